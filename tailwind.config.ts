@@ -1,6 +1,6 @@
 import type { Config } from 'tailwindcss';
 import plugin from 'tailwindcss/plugin';
-import { propertiesOf, tokens } from './src/lib/ui/tokens.ts';
+import { createProperties, tokens } from './src/lib/ui/tokens.ts';
 
 type TokenName = keyof typeof tokens;
 const names = Object.keys(tokens) as TokenName[];
@@ -54,10 +54,10 @@ export default {
   plugins: [
     plugin(({ addBase }) => {
       addBase({
-        ':root': { ...propertiesOf('light'), colorScheme: 'light' },
-        ':root[data-theme="dark"]': { ...propertiesOf('dark'), colorScheme: 'dark' },
-        ':root[data-contrast="more"]': propertiesOf('lightContrast'),
-        ':root[data-theme="dark"][data-contrast="more"]': propertiesOf('darkContrast'),
+        ':root': { ...createProperties('light'), colorScheme: 'light' },
+        ':root[data-theme="dark"]': { ...createProperties('dark'), colorScheme: 'dark' },
+        ':root[data-contrast="more"]': createProperties('lightContrast'),
+        ':root[data-theme="dark"][data-contrast="more"]': createProperties('darkContrast'),
         ':root, :root[data-density="default"]': { '--row': '2.25rem', '--control-height': '1.75rem', '--cell': '0.75rem' },
         ':root[data-density="compact"]': { '--row': '1.75rem', '--control-height': '1.5rem', '--cell': '0.5rem' },
         ':root[data-density="roomy"]': { '--row': '2.75rem', '--control-height': '2rem', '--cell': '1rem' },

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { route } from './base.ts';
 
 test('the type of a route’s access metadata refuses missing and mixed access rules', () => {
-  const lawful = [
+  const acceptedMetas = [
     route.meta({ permission: 'news.add' }),
     route.meta({ permission: 'deposits.confirm', fresh: true, keyed: true }),
     route.meta({ menu: '/news' }),
     route.meta({ signedIn: true }),
     route.meta({ public: true }),
   ];
-  const refused = [
+  const rejectedMetas = [
     // @ts-expect-error it says nothing
     route.meta({}),
     // @ts-expect-error no such word
@@ -31,5 +31,5 @@ test('the type of a route’s access metadata refuses missing and mixed access r
     // @ts-expect-error left out, not said no to
     route.meta({ public: false }),
   ];
-  expect([lawful.length, refused.length]).toEqual([5, 10]);
+  expect([acceptedMetas.length, rejectedMetas.length]).toEqual([5, 10]);
 });

@@ -3,7 +3,7 @@ import { maxTargets, maxMatching } from './bulk.ts';
 import { maxConditionLength, parseCondition } from './condition.ts';
 import { type FilterField, type Fields } from './filter.ts';
 import { route } from './route.ts';
-import { timeZone } from './time-zone.ts';
+import { timeZoneSchema } from './time-zone.ts';
 import type { Period } from './schedule.ts';
 import { parseHttpUrl } from './url.ts';
 
@@ -18,20 +18,20 @@ export const textSchema = (max: number) =>
     .check(z.trim(), z.minLength(1, { error: 'required' }), z.maxLength(max, { error: 'tooLong', abort: true }), storableText);
 
 /** May be empty. */
-export const optionalTextField = (max: number) =>
+export const optionalTextSchema = (max: number) =>
   z.string({ error: 'invalid' }).check(z.trim(), z.maxLength(max, { error: 'tooLong', abort: true }), storableText);
 
 const isStorable = (value: string) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000');
 
-export const httpUrl = () =>
+export const httpUrlSchema = () =>
   z.pipe(
     textSchema(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
     z.transform((value) => parseHttpUrl(value) ?? value),
   );
 
-export const optionalHttpUrl = () =>
+export const optionalHttpUrlSchema = () =>
   z.pipe(
-    optionalTextField(2000).check(z.refine((value) => value === '' || parseHttpUrl(value) !== null, { error: 'url' })),
+    optionalTextSchema(2000).check(z.refine((value) => value === '' || parseHttpUrl(value) !== null, { error: 'url' })),
     z.transform((value) => parseHttpUrl(value) ?? value),
   );
 
@@ -39,20 +39,20 @@ export const optionalHttpUrl = () =>
 export const timeSchema = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
-    z.regex(instantShape, { error: 'time' }),
-    z.refine((value) => !instantShape.test(value) || isMoment(value), { error: 'time' }),
+    z.regex(instantPattern, { error: 'time' }),
+    z.refine((value) => !instantPattern.test(value) || isTimestamp(value), { error: 'time' }),
   );
 
-export const endsAfterStart = <Fields extends { [End in keyof Period]?: Period[End] | undefined }>() =>
+export const refinePeriodOrder = <Fields extends { [End in keyof Period]?: Period[End] | undefined }>() =>
   z.refine<Fields>(({ startsAt, endsAt }) => !startsAt || !endsAt || startsAt < endsAt, {
     error: 'afterStart',
     path: ['endsAt'],
   });
 
-const instantShape = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const instantPattern = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Date reads 30 February as 2 March. */
-function isMoment(value: string): boolean {
+function isTimestamp(value: string): boolean {
   const date = new Date(value);
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
@@ -65,10 +65,12 @@ type FilterShape<F extends Fields> = { -readonly [K in keyof F]: z.ZodMiniOption
 
 export const filterInput = <const F extends Fields>(fields: F) =>
   z.strictObject(
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.optional(condition(field))])) as FilterShape<F>,
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, z.optional(conditionSchema(field))]),
+    ) as FilterShape<F>,
   );
 
-const condition = (field: FilterField) =>
+const conditionSchema = (field: FilterField) =>
   z.string({ error: 'invalid' }).check(
     z.maxLength(maxConditionLength, { error: 'tooLong' }),
     z.refine(
@@ -82,7 +84,7 @@ const condition = (field: FilterField) =>
     ),
   );
 
-type PickedFrom<F extends Fields> = {
+type ValueFieldOf<F extends Fields> = {
   [K in keyof F & string]: F[K]['kind'] extends 'choice' | 'flag' | 'value' ? K : never;
 }[keyof F & string];
 
@@ -90,8 +92,8 @@ export const valuesInput = <const F extends Fields>(fields: F) =>
   z.strictObject({
     field: z.enum(
       Object.keys(fields).filter((name) => ['choice', 'flag', 'value'].includes(fields[name]?.kind ?? '')) as [
-        PickedFrom<F>,
-        ...PickedFrom<F>[],
+        ValueFieldOf<F>,
+        ...ValueFieldOf<F>[],
       ],
     ),
     filter: filterInput(fields),
@@ -114,8 +116,8 @@ export const listInput = <Sorts extends readonly [string, ...string[]], Filter e
     limit: z.int().check(z.gte(1), z.lte(200)),
   });
 
-export const idsInput = <Id extends z.ZodMiniType>(one: Id) =>
-  z.strictObject({ ids: z.array(one).check(z.maxLength(maxTargets)) });
+export const idsInput = <Id extends z.ZodMiniType>(itemSchema: Id) =>
+  z.strictObject({ ids: z.array(itemSchema).check(z.maxLength(maxTargets)) });
 
 /** `count` comes with the first page and is exact up to 50,000 rows. */
 export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
@@ -146,7 +148,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Without a zone, times are UTC. Without a format, CSV. */
 export const exportOptions = {
   locale: z.enum(['zh-CN', 'en-US']),
-  zone: z.optional(timeZone()),
+  zone: z.optional(timeZoneSchema()),
   format: z.optional(z.enum(exportFormats)),
 };
 

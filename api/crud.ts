@@ -24,11 +24,11 @@ export function showableRecords<
 >(resource: ShownResource, { row, fields, edit, sorts, filters }: Schemas<Row, Fields, Edit, Sorts, Filters>) {
   const path = `/${resource}` as const;
   const filter = filterInput(filters);
-  const reading = route.meta({ menu: path });
+  const readMeta = route.meta({ menu: path });
   return {
     ...listRoutes(path, { menu: path, id: idSchema(), row, sorts, filters }),
     bin: binRoute(path),
-    matching: reading
+    matching: readMeta
       .route({ method: 'POST', path: `${path}/matching` })
       .input(matchingInput(filter))
       .output(matchingOutput()),

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { idSchema, route, versionSchema } from './base.ts';
 import type { MenuPath } from './menu.ts';
 
-const record = z.record(z.string(), z.unknown());
-export type RecordedRow = z.infer<typeof record>;
+const recordedRow = z.record(z.string(), z.unknown());
+export type RecordedRow = z.infer<typeof recordedRow>;
 
 const historyEntry = z.object({
   id: idSchema(),
@@ -13,8 +13,8 @@ const historyEntry = z.object({
   command: z.nullable(z.string()),
   route: z.string(),
   action: z.string(),
-  before: z.nullable(record),
-  after: z.nullable(record),
+  before: z.nullable(recordedRow),
+  after: z.nullable(recordedRow),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
@@ -28,8 +28,8 @@ const recordedVersion = z.object({
   recordId: z.string(),
   at: z.string(),
   actorEmail: z.string(),
-  record,
-  current: z.nullable(record),
+  record: recordedRow,
+  current: z.nullable(recordedRow),
 });
 export type RecordedVersion = z.infer<typeof recordedVersion>;
 

@@ -23,10 +23,10 @@ export const integerSchema = ({ min, max, notZero }: Bounds) =>
 /** PostgreSQL `integer`. */
 const maxCount = 2_147_483_647n;
 
-export const countUpTo = (max: bigint) =>
+export const countSchemaUpTo = (max: bigint) =>
   z.pipe(
     z.pipe(z.union([z.int(), z.string()], { error: 'required' }), z.transform(String)),
     z.pipe(integerSchema({ min: 0n, max }), z.transform(Number)),
   );
 
-export const countSchema = () => countUpTo(maxCount);
+export const countSchema = () => countSchemaUpTo(maxCount);

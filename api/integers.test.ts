@@ -8,10 +8,10 @@ test.each([
   ['－５', '-5'],
   ['\u22125', '-5'],
   ['１，２００', '1200'],
-])('%s is read as %s', (typed, plain) => {
-  expect(parseInteger(typed)).toBe(plain);
+])('%s is read as %s', (input, expected) => {
+  expect(parseInteger(input)).toBe(expected);
 });
 
-test.each(['10²', '5₃', '㊿', '①00', '1,20', '0,200', '1e3', '٥'])('%s is refused', (typed) => {
-  expect(parseInteger(typed)).toBeNull();
+test.each(['10²', '5₃', '㊿', '①00', '1,20', '0,200', '1e3', '٥'])('%s is refused', (input) => {
+  expect(parseInteger(input)).toBeNull();
 });

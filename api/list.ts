@@ -10,17 +10,17 @@ export function listRoutes<
   const Filters extends Fields,
   Id extends z.ZodMiniType,
 >(path: `/${Path}`, { menu, id, row, sorts, filters }: { menu: MenuPath; id: Id; row: Row; sorts: Sorts; filters: Filters }) {
-  const reading = route.meta({ menu });
+  const readMeta = route.meta({ menu });
   return {
-    list: reading
+    list: readMeta
       .route({ method: 'POST', path: `${path}/list` })
       .input(listInput(sorts, filterInput(filters)))
       .output(listOutput(row)),
-    values: reading
+    values: readMeta
       .route({ method: 'POST', path: `${path}/values` })
       .input(valuesInput(filters))
       .output(valuesOutput()),
-    many: reading
+    many: readMeta
       .route({ method: 'POST', path: `${path}/many` })
       .input(idsInput(id))
       .output(z.array(row)),

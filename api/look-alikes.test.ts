@@ -16,9 +16,9 @@ test.each([
   ['custody', 'сustоdу', 'an alphabet mixed in'],
   ['未来信托', '末来信托', 'a Chinese letter of almost the same strokes'],
   ['admin1@demo.local', 'adminl@demo.local', 'a letter for a digit'],
-])('%s and %s look alike: %s', (one, other) => {
-  expect(isLookAlike(one, other)).toBe(true);
-  expect(isLookAlike(other, one)).toBe(true);
+])('%s and %s look alike: %s', (a, b) => {
+  expect(isLookAlike(a, b)).toBe(true);
+  expect(isLookAlike(b, a)).toBe(true);
 });
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
   ['operator@demo.local', 'approver@demo.local'],
   ['colleague1@example.com', 'colleague10@example.com'],
   ['john.smith@example.com', 'johnsmith@example.com'],
-])('%s and %s do not', (one, other) => {
-  expect(isLookAlike(one, other)).toBe(false);
+])('%s and %s do not', (a, b) => {
+  expect(isLookAlike(a, b)).toBe(false);
 });
 
 test('refuses names with invisible or direction-changing characters', () => {

@@ -1,6 +1,6 @@
 // Part of the rules of the authority log: a change needs a new log version.
 
-const table: readonly (readonly [like: string, letters: string])[] = [
+const lookAlikes: readonly (readonly [like: string, letters: string])[] = [
   ['A', 'ΑАᎪꓮ'],
   ['a', 'αаɑᴀ'],
   ['B', 'ΒВᏴꓐ'],
@@ -74,24 +74,26 @@ const table: readonly (readonly [like: string, letters: string])[] = [
   ['千', '干'],
   ['戊', '戌戍'],
 ];
-const likeness = new Map(table.flatMap(([like, letters]) => [...letters].map((letter) => [letter, like] as const)));
+const baseCharacterOf = new Map(
+  lookAlikes.flatMap(([baseCharacter, variants]) => [...variants].map((variant) => [variant, baseCharacter] as const)),
+);
 
-const bare = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}\p{N}|]/gu, '');
+const stripMarks = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}\p{N}|]/gu, '');
 
-function shapesOf(name: string): readonly [string, string] {
+function toComparableShapes(name: string): readonly [string, string] {
   const decomposed = name.normalize('NFKD');
-  const skeleton = [...decomposed].map((letter) => likeness.get(letter) ?? letter).join('');
-  return [bare(decomposed).toLowerCase(), bare(skeleton).toLowerCase().replaceAll('rn', 'm').replaceAll('vv', 'w')];
+  const skeleton = [...decomposed].map((variant) => baseCharacterOf.get(variant) ?? variant).join('');
+  return [stripMarks(decomposed).toLowerCase(), stripMarks(skeleton).toLowerCase().replaceAll('rn', 'm').replaceAll('vv', 'w')];
 }
 
 const isEmail = (name: string): boolean => /^[!-~]+@[!-~]+$/.test(name);
 
-const emailShape = (email: string): string =>
+const toEmailShape = (email: string): string =>
   email.toLowerCase().replaceAll('0', 'o').replaceAll(/[1|]/g, 'l').replaceAll('rn', 'm').replaceAll('vv', 'w');
 
-export function isLookAlike(one: string, other: string): boolean {
-  if (one === other) return false;
-  if (isEmail(one) && isEmail(other)) return emailShape(one) === emailShape(other);
-  const [[cased, drawn], [otherCased, otherDrawn]] = [shapesOf(one), shapesOf(other)];
-  return cased === otherCased || drawn === otherDrawn;
+export function isLookAlike(a: string, b: string): boolean {
+  if (a === b) return false;
+  if (isEmail(a) && isEmail(b)) return toEmailShape(a) === toEmailShape(b);
+  const [[textShape, glyphShape], [otherTextShape, otherGlyphShape]] = [toComparableShapes(a), toComparableShapes(b)];
+  return textShape === otherTextShape || glyphShape === otherGlyphShape;
 }

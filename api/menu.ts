@@ -91,8 +91,8 @@ export interface PermittedRoute {
   children?: PermittedRoute[];
 }
 
-export function flatMenu(nodes: readonly MenuNode[] = menu): MenuNode[] {
-  return nodes.flatMap((node) => [node, ...flatMenu(node.children ?? [])]);
+export function flattenMenu(nodes: readonly MenuNode[] = menu): MenuNode[] {
+  return nodes.flatMap((node) => [node, ...flattenMenu(node.children ?? [])]);
 }
 
-export const allScreens = (): MenuNode[] => [...flatMenu(), ...ownScreens];
+export const listScreens = (): MenuNode[] => [...flattenMenu(), ...ownScreens];

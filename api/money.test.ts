@@ -7,22 +7,22 @@ import {
   maxSatoshi,
   parseBtc,
   parseUnits,
-  satoshiOfWei,
+  weiToSatoshi,
   toBaseUnits,
   weiPerToken,
-  weiOfSatoshi,
+  satoshiToWei,
   weiPerSatoshi,
 } from './money.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
-const amounts = fc.bigInt({ min: 0n, max: maxSatoshi });
+const satoshiArbitrary = fc.bigInt({ min: 0n, max: maxSatoshi });
 
 test('satoshi convert to bitcoin and wei and back without loss', () => {
   fc.assert(
-    fc.property(amounts, (value) => {
+    fc.property(satoshiArbitrary, (value) => {
       expect(parseBtc(formatBtc(value))).toBe(value);
-      expect(satoshiOfWei(weiOfSatoshi(value))).toBe(value);
+      expect(weiToSatoshi(satoshiToWei(value))).toBe(value);
       expect(satoshiSchema().safeParse(value.toString()).success).toBe(value > 0n);
     }),
   );
@@ -30,8 +30,8 @@ test('satoshi convert to bitcoin and wei and back without loss', () => {
 
 test('refuses wei that are not a whole number of satoshi', () => {
   fc.assert(
-    fc.property(amounts, fc.bigInt({ min: 1n, max: weiPerSatoshi - 1n }), (value, rest) => {
-      expect(satoshiOfWei(weiOfSatoshi(value) + rest)).toBeNull();
+    fc.property(satoshiArbitrary, fc.bigInt({ min: 1n, max: weiPerSatoshi - 1n }), (value, remainder) => {
+      expect(weiToSatoshi(satoshiToWei(value) + remainder)).toBeNull();
     }),
   );
 });
@@ -53,38 +53,38 @@ test.each(['', '0', '01', '-1', '1.0', '1e3', '2100000000000001', ' 1'])('%s is 
   expect(satoshiSchema().safeParse(text).success).toBe(false),
 );
 
-const wei = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n });
-const decimals = fc.constantFrom(0, 8, 16, 18);
+const weiArbitrary = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n });
+const decimalsArbitrary = fc.constantFrom(0, 8, 16, 18);
 
 test('base units convert to decimals and back without loss', () => {
   fc.assert(
-    fc.property(wei, decimals, (value, places) => {
-      const text = formatUnits(value, places);
-      expect(parseUnits(text, places)).toBe(value);
+    fc.property(weiArbitrary, decimalsArbitrary, (value, decimalPlaces) => {
+      const text = formatUnits(value, decimalPlaces);
+      expect(parseUnits(text, decimalPlaces)).toBe(value);
       expect(text).toMatch(/^\d+(\.\d*[1-9])?$/);
-      expect(formatUnits(-value, places)).toBe(value === 0n ? text : `-${text}`);
+      expect(formatUnits(-value, decimalPlaces)).toBe(value === 0n ? text : `-${text}`);
     }),
   );
 });
 
 test('parses different spellings of a number to the same value', () => {
   fc.assert(
-    fc.property(fc.nat(), fc.nat(9999), fc.nat(12), fc.nat(5), (whole, part, zeros, ahead) => {
-      const digits = part.toString().padStart(4, '0');
-      const value = BigInt(whole) * weiPerToken + BigInt(part) * 10n ** 14n;
-      expect(parseUnits(` ${'0'.repeat(ahead)}${whole}.${digits}${'0'.repeat(zeros)} `, 18)).toBe(value);
+    fc.property(fc.nat(), fc.nat(9999), fc.nat(12), fc.nat(5), (integerPart, fraction, trailingZeros, leadingZeros) => {
+      const digits = fraction.toString().padStart(4, '0');
+      const value = BigInt(integerPart) * weiPerToken + BigInt(fraction) * 10n ** 14n;
+      expect(parseUnits(` ${'0'.repeat(leadingZeros)}${integerPart}.${digits}${'0'.repeat(trailingZeros)} `, 18)).toBe(value);
     }),
   );
 });
 
 test('parses any text to its exact number or to null, and never throws', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.,e+ -]{0,12}$/)), decimals, (text, places) => {
-      const value = parseUnits(text, places);
-      const [whole = '', part = ''] = text.trim().split('.');
-      const isOne = /^(\d+\.?\d*|\.\d+)$/.test(text.trim()) && part.length <= places;
-      expect(value === null).toBe(!isOne);
-      if (value !== null) expect(value).toBe(BigInt(`${whole}${part.padEnd(places, '0')}` || '0'));
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.,e+ -]{0,12}$/)), decimalsArbitrary, (text, decimalPlaces) => {
+      const value = parseUnits(text, decimalPlaces);
+      const [integerPart = '', fraction = ''] = text.trim().split('.');
+      const isDecimal = /^(\d+\.?\d*|\.\d+)$/.test(text.trim()) && fraction.length <= decimalPlaces;
+      expect(value === null).toBe(!isDecimal);
+      if (value !== null) expect(value).toBe(BigInt(`${integerPart}${fraction.padEnd(decimalPlaces, '0')}` || '0'));
     }),
     { numRuns: 1000 },
   );

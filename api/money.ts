@@ -8,21 +8,21 @@ export const maxSatoshi = 21_000_000n * 10n ** BigInt(bitcoinDecimals);
 /** Null: invalid or too precise. */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const match = /^(\d{0,40})(?:\.(\d*))?$/.exec(text.trim());
-  const [, whole = '', part = ''] = match ?? [];
-  if (!match || whole + part === '' || part.length > decimals) return null;
-  return BigInt(whole + part.padEnd(decimals, '0'));
+  const [, integerPart = '', fractionDigits = ''] = match ?? [];
+  if (!match || integerPart + fractionDigits === '' || fractionDigits.length > decimals) return null;
+  return BigInt(integerPart + fractionDigits.padEnd(decimals, '0'));
 }
 
 export function formatUnits(value: bigint, decimals: number): string {
-  const { sign, whole, part } = unitParts(value, decimals);
-  const fraction = part.replace(/0+$/, '');
-  return `${sign}${whole}${fraction && `.${fraction}`}`;
+  const { sign, whole: integerPart, part: fractionDigits } = splitUnits(value, decimals);
+  const fraction = fractionDigits.replace(/0+$/, '');
+  return `${sign}${integerPart}${fraction && `.${fraction}`}`;
 }
 
-export function unitParts(value: bigint, decimals: number): { sign: '' | '-'; whole: string; part: string } {
+export function splitUnits(value: bigint, decimals: number): { sign: '' | '-'; whole: string; part: string } {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  return { sign: value < 0n ? '-' : '', whole: digits.slice(0, point), part: digits.slice(point) };
+  const pointIndex = digits.length - decimals;
+  return { sign: value < 0n ? '-' : '', whole: digits.slice(0, pointIndex), part: digits.slice(pointIndex) };
 }
 
 export const toBaseUnits = (value: string): bigint | null => (/^-?\d+$/.test(value) ? BigInt(value) : null);
@@ -34,11 +34,11 @@ export function parseBtc(text: string): bigint | null {
 }
 
 export function formatBtc(satoshi: bigint): string {
-  const { sign, whole, part } = unitParts(satoshi, bitcoinDecimals);
-  return `${sign}${whole}.${part}`;
+  const { sign, whole: integerPart, part: fractionDigits } = splitUnits(satoshi, bitcoinDecimals);
+  return `${sign}${integerPart}.${fractionDigits}`;
 }
 
-export const weiOfSatoshi = (satoshi: bigint): bigint => satoshi * weiPerSatoshi;
+export const satoshiToWei = (satoshi: bigint): bigint => satoshi * weiPerSatoshi;
 
 /** Null: not a whole number of satoshi. */
-export const satoshiOfWei = (wei: bigint): bigint | null => (wei % weiPerSatoshi === 0n ? wei / weiPerSatoshi : null);
+export const weiToSatoshi = (wei: bigint): bigint | null => (wei % weiPerSatoshi === 0n ? wei / weiPerSatoshi : null);

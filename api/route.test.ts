@@ -1,33 +1,36 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod/mini';
 import { expect, test } from 'vitest';
-import { contractRoutes, route } from './route.ts';
+import { listContractRoutes, route } from './route.ts';
 
 const input = z.strictObject({ id: z.string() });
 
 test('lists each route with its access, address and input, in any order of the builder', () => {
-  const read = { meta: { signedIn: true }, http: { method: 'GET', path: '/things' }, input };
+  const readDefinition = { meta: { signedIn: true }, http: { method: 'GET', path: '/things' }, input };
   const contract = {
     things: {
       first: route.meta({ signedIn: true }).route({ method: 'GET', path: '/things' }).input(input).output(z.object({})),
       last: route.output(z.object({})).input(input).route({ path: '/things' }).route({ method: 'GET' }).meta({ signedIn: true }),
     },
   };
-  expect(contractRoutes(contract)).toEqual([
-    { path: ['things', 'first'], name: 'things.first', ...read },
-    { path: ['things', 'last'], name: 'things.last', ...read },
+  expect(listContractRoutes(contract)).toEqual([
+    { path: ['things', 'first'], name: 'things.first', ...readDefinition },
+    { path: ['things', 'last'], name: 'things.last', ...readDefinition },
   ]);
 });
 
 test('keeps two routes apart that start from the same builder', () => {
   const shared = route.meta({ permission: 'news.add' });
-  const [fresh, plain] = contractRoutes({ fresh: shared.meta({ permission: 'news.add', fresh: true }), plain: shared });
-  expect(fresh?.meta).toEqual({ permission: 'news.add', fresh: true });
-  expect(plain?.meta).toEqual({ permission: 'news.add' });
+  const [freshRoute, plainRoute] = listContractRoutes({
+    fresh: shared.meta({ permission: 'news.add', fresh: true }),
+    plain: shared,
+  });
+  expect(freshRoute?.meta).toEqual({ permission: 'news.add', fresh: true });
+  expect(plainRoute?.meta).toEqual({ permission: 'news.add' });
 });
 
 test('gives a route of another builder no access', () => {
-  expect(contractRoutes({ thing: oc.meta({ public: true } as never).input(input) })).toEqual([
+  expect(listContractRoutes({ thing: oc.meta({ public: true } as never).input(input) })).toEqual([
     { path: ['thing'], name: 'thing', meta: {}, http: {} },
   ]);
 });

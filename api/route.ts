@@ -7,12 +7,12 @@ import type { MenuPath } from './menu.ts';
  * keyed: needs an Idempotency-Key.
  */
 export type RouteMeta =
-  | Only<{ permission: Permission; fresh?: true; keyed?: true }>
-  | Only<{ menu: MenuPath }>
-  | Only<{ signedIn: true }>
-  | Only<{ public: true }>;
+  | ExactlyOne<{ permission: Permission; fresh?: true; keyed?: true }>
+  | ExactlyOne<{ menu: MenuPath }>
+  | ExactlyOne<{ signedIn: true }>
+  | ExactlyOne<{ public: true }>;
 
-type Only<Meta> = Meta & { [Other in Exclude<MetaKey, keyof Meta>]?: never };
+type ExactlyOne<Meta> = Meta & { [Other in Exclude<MetaKey, keyof Meta>]?: never };
 type MetaKey = 'permission' | 'menu' | 'signedIn' | 'public' | 'fresh' | 'keyed';
 
 export interface RouteDefinition {
@@ -27,7 +27,7 @@ const definitions = new WeakMap<object, RouteDefinition>();
 
 const undefinedRoute: RouteDefinition = { meta: {} as RouteMeta, http: {} };
 
-export const route = /* @__PURE__ */ recorded(/* @__PURE__ */ oc.$meta({} as RouteMeta), undefinedRoute);
+export const route = /* @__PURE__ */ recordDefinition(/* @__PURE__ */ oc.$meta({} as RouteMeta), undefinedRoute);
 
 interface Builder {
   meta(meta: RouteMeta): Builder;
@@ -36,16 +36,20 @@ interface Builder {
   output(schema: AnySchema): Builder;
 }
 
-function recorded<B extends object>(builder: B, definition: RouteDefinition): B {
+function recordDefinition<B extends object>(builder: B, definition: RouteDefinition): B {
   definitions.set(builder, definition);
-  const steps = builder as unknown as Builder;
-  const { meta, route: http, input, output } = steps;
+  const typedBuilder = builder as unknown as Builder;
+  const { meta, route: http, input, output } = typedBuilder;
   return Object.assign(builder, {
-    meta: (added: RouteMeta) =>
-      recorded(meta.call(steps, added), { ...definition, meta: { ...definition.meta, ...added } as RouteMeta }),
-    route: (added: Route) => recorded(http.call(steps, added), { ...definition, http: { ...definition.http, ...added } }),
-    input: (schema: AnySchema) => recorded(input.call(steps, schema), { ...definition, input: schema }),
-    output: (schema: AnySchema) => recorded(output.call(steps, schema), definition),
+    meta: (addedMeta: RouteMeta) =>
+      recordDefinition(meta.call(typedBuilder, addedMeta), {
+        ...definition,
+        meta: { ...definition.meta, ...addedMeta } as RouteMeta,
+      }),
+    route: (addedRoute: Route) =>
+      recordDefinition(http.call(typedBuilder, addedRoute), { ...definition, http: { ...definition.http, ...addedRoute } }),
+    input: (schema: AnySchema) => recordDefinition(input.call(typedBuilder, schema), { ...definition, input: schema }),
+    output: (schema: AnySchema) => recordDefinition(output.call(typedBuilder, schema), definition),
   });
 }
 
@@ -56,9 +60,9 @@ export interface ContractRoute extends RouteDefinition {
 }
 
 /** Every route of a contract. One that `route` did not make has no meta, so nobody may call it. */
-export function contractRoutes(contract: AnyContractRouter, path: readonly string[] = []): ContractRoute[] {
+export function listContractRoutes(contract: AnyContractRouter, path: readonly string[] = []): ContractRoute[] {
   if (isContractProcedure(contract)) return [{ path, name: path.join('.'), ...(definitions.get(contract) ?? undefinedRoute) }];
-  return Object.entries(contract as Record<string, AnyContractRouter>).flatMap(([key, next]) =>
-    contractRoutes(next, [...path, key]),
+  return Object.entries(contract as Record<string, AnyContractRouter>).flatMap(([key, childContract]) =>
+    listContractRoutes(childContract, [...path, key]),
   );
 }

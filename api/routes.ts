@@ -10,7 +10,7 @@ type Unnamed = Exclude<RoutesOf<typeof contract>, keyof typeof allNames>;
 type ResourceOf<Route> = Route extends `${infer Resource}.${string}` ? Resource : never;
 type VerbOf<Route> = Route extends `${string}.${infer Verb}` ? Verb : never;
 
-export interface RouteWords {
+export interface RouteTexts {
   of: Record<ResourceOf<RoutesOf<typeof contract>>, string>;
   does: Record<VerbOf<Unnamed>, string>;
 }

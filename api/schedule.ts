@@ -7,7 +7,7 @@ export interface Period {
   endsAt: string | null;
 }
 
-export function phaseOf({ startsAt, endsAt }: Period, now: Date): Phase {
+export function getPhase({ startsAt, endsAt }: Period, now: Date): Phase {
   if (endsAt !== null && new Date(endsAt) <= now) return 'over';
   return startsAt !== null && new Date(startsAt) > now ? 'scheduled' : 'current';
 }

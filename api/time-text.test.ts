@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serializeTime } from './time-text.ts';
+import { normalizeTime } from './time-text.ts';
 
 test.each([
   ['2026-11-01', '2026-11-01T00:00:00.000Z'],
@@ -25,7 +25,7 @@ test.each([
   ['２０２６/１１/１　８:３０', '2026-11-01T08:30:00.000Z'],
   ['2028-02-29', '2028-02-29T00:00:00.000Z'],
 ])('reads %j as %s', (text, instant) => {
-  expect(serializeTime(text)).toBe(instant);
+  expect(normalizeTime(text)).toBe(instant);
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   'yesterday',
   '',
 ])('refuses %j, which has no time or more than one', (text) => {
-  expect(serializeTime(text)).toBeNull();
+  expect(normalizeTime(text)).toBeNull();
 });

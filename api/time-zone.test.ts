@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantIn } from './time-zone.ts';
+import { toInstant } from './time-zone.ts';
 
 test.each([
   ['UTC', '2026-11-01T08:30:00Z', '2026-11-01T08:30:00.000Z'],
@@ -10,8 +10,8 @@ test.each([
   ['America/New_York', '2026-11-01T02:00:00Z', '2026-11-01T07:00:00.000Z'],
   ['Africa/Cairo', '2026-04-24T01:00:00Z', '2026-04-23T22:00:00.000Z'],
   ['Pacific/Apia', '2011-12-31T00:00:00Z', '2011-12-30T10:00:00.000Z'],
-])('in %s the clock shows %s at %s', (zone, local, instant) => {
-  expect(new Date(instantIn(zone, Date.parse(local)) ?? NaN).toISOString()).toBe(instant);
+])('in %s the clock shows %s at %s', (zone, localTime, instant) => {
+  expect(new Date(toInstant(zone, Date.parse(localTime)) ?? NaN).toISOString()).toBe(instant);
 });
 
 test.each([
@@ -20,6 +20,6 @@ test.each([
   ['Pacific/Apia', '2011-12-30T12:00:00Z', 'skips'],
   ['America/New_York', '2026-11-01T01:30:00Z', 'repeats'],
   ['Australia/Lord_Howe', '2026-04-05T01:45:00Z', 'repeats'],
-])('in %s the local time %s is not one instant, because a clock change %s it', (zone, local) => {
-  expect(instantIn(zone, Date.parse(local))).toBeNull();
+])('in %s the local time %s is not one instant, because a clock change %s it', (zone, localTime) => {
+  expect(toInstant(zone, Date.parse(localTime))).toBeNull();
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-export const timeZone = () =>
+export const timeZoneSchema = () =>
   z.string().check(
     z.maxLength(60),
     z.regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, { error: 'invalid' }),
@@ -16,36 +16,46 @@ function isTimeZone(value: string): boolean {
 }
 
 const dayMs = 86_400_000;
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** `local` as Unix ms, written as if UTC. Null: skipped or repeated by a clock change. */
-export function instantIn(zone: string, local: number): number | null {
-  const candidates = new Set([local - dayMs, local + dayMs].map((around) => local - offsetAt(zone, around)));
-  const found = [...candidates].filter((at) => at + offsetAt(zone, at) === local);
-  return found.length === 1 ? (found[0] ?? null) : null;
+/** `localMs` as Unix ms, written as if UTC. Null: skipped or repeated by a clock change. */
+export function toInstant(zone: string, localMs: number): number | null {
+  const candidates = new Set(
+    [localMs - dayMs, localMs + dayMs].map((roughInstant) => localMs - getZoneOffset(zone, roughInstant)),
+  );
+  const matches = [...candidates].filter((instant) => instant + getZoneOffset(zone, instant) === localMs);
+  return matches.length === 1 ? (matches[0] ?? null) : null;
 }
 
 const quarterMs = 900_000;
 let lastOffset = { zone: 'UTC', quarter: 0, offset: 0 };
 
 /** Local wall-clock time in `zone`, as Unix ms as if it were UTC. */
-export function localTimeIn(zone: string, at: number): number {
-  const quarter = Math.floor(at / quarterMs);
-  if (lastOffset.zone !== zone || lastOffset.quarter !== quarter) lastOffset = { zone, quarter, offset: offsetAt(zone, at) };
-  return at + lastOffset.offset;
+export function toLocalTime(zone: string, instant: number): number {
+  const quarterIndex = Math.floor(instant / quarterMs);
+  if (lastOffset.zone !== zone || lastOffset.quarter !== quarterIndex)
+    lastOffset = { zone, quarter: quarterIndex, offset: getZoneOffset(zone, instant) };
+  return instant + lastOffset.offset;
 }
 
-function offsetAt(zone: string, at: number): number {
+function getZoneOffset(zone: string, instant: number): number {
   if (zone === 'UTC') return 0;
-  const clock = clocks.get(zone) ?? clockOf(zone);
-  clocks.set(zone, clock);
-  const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return shown - Math.floor(at / 1000) * 1000;
+  const formatter = formatters.get(zone) ?? createFormatter(zone);
+  formatters.set(zone, formatter);
+  const parts = new Map(formatter.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const readPart = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const shownMs = Date.UTC(
+    readPart('year'),
+    readPart('month') - 1,
+    readPart('day'),
+    readPart('hour'),
+    readPart('minute'),
+    readPart('second'),
+  );
+  return shownMs - Math.floor(instant / 1000) * 1000;
 }
 
-const clockOf = (zone: string) =>
+const createFormatter = (zone: string) =>
   new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone: zone,
     hourCycle: 'h23',

@@ -5,9 +5,9 @@ import { Hono } from 'hono';
 import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.argv[2] });
-const app = new Hono();
+const bareApp = new Hono();
 
-app.get('/public/news', async (c) => {
+bareApp.get('/public/news', async (c) => {
   const { rows } = await pool.query({
     name: 'public',
     text: 'select id, title, description, image, time, link from news where shown order by time desc, id desc limit 20',
@@ -15,7 +15,7 @@ app.get('/public/news', async (c) => {
   return c.json({ rows });
 });
 
-app.post('/api/news/list', async (c) => {
+bareApp.post('/api/news/list', async (c) => {
   const { limit } = await c.req.json<{ limit: number }>();
   const { rows } = await pool.query({
     name: 'list',
@@ -26,7 +26,7 @@ app.post('/api/news/list', async (c) => {
   return c.json({ rows });
 });
 
-app.post('/api/news', async (c) => {
+bareApp.post('/api/news', async (c) => {
   const { title, description, image, time, link } = await c.req.json<Record<string, string>>();
   const { rows } = await pool.query({
     name: 'add',
@@ -37,7 +37,7 @@ app.post('/api/news', async (c) => {
   return c.json(rows[0]);
 });
 
-const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+const server = serve({ fetch: bareApp.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
   process.send?.({ origin: `http://127.0.0.1:${port}` }),
 );
 process.once('disconnect', () => {

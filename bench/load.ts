@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-export interface Load {
+export interface LoadOptions {
   origin: string;
   headers: Record<string, string>;
   /** Requests per second, evenly spaced. 'full': 16 connections that send the next request immediately. */
@@ -21,44 +21,45 @@ export interface LoadResult {
   perSecond: number;
 }
 
-async function run({ origin, headers, rate, seconds, path, method = 'POST', bodies }: Load): Promise<LoadResult> {
+async function generateLoad({ origin, headers, rate, seconds, path, method = 'POST', bodies }: LoadOptions): Promise<LoadResult> {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 });
   const latencies: number[] = [];
-  let failed = 0;
-  let number = 0;
-  const stamp = Date.now().toString(36);
+  let failedCount = 0;
+  let requestNumber = 0;
+  const runId = Date.now().toString(36);
 
-  const send = async (number: number, due: number) => {
-    const key = `${stamp}-${number}`;
-    const body = (bodies[number % bodies.length] ?? '').replaceAll('#', key);
-    const post = { headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key }, body };
+  const sendRequest = async (requestNumber: number, dueTime: number) => {
+    const key = `${runId}-${requestNumber}`;
+    const body = (bodies[requestNumber % bodies.length] ?? '').replaceAll('#', key);
+    const requestOptions = { headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key }, body };
     try {
-      const response = await pool.request({ path, method, ...(method === 'GET' ? { headers } : post) });
+      const response = await pool.request({ path, method, ...(method === 'GET' ? { headers } : requestOptions) });
       await response.body.arrayBuffer();
-      if (response.statusCode !== 200) failed++;
+      if (response.statusCode !== 200) failedCount++;
     } catch {
-      failed++;
+      failedCount++;
     }
     // Counted from when it was due, so that a stall also counts for the requests behind it.
-    latencies.push(performance.now() - due);
+    latencies.push(performance.now() - dueTime);
   };
 
-  const started = performance.now();
+  const startTime = performance.now();
   const sendNonstop = async () => {
-    for (let due = started; due < started + seconds * 1000; due = performance.now()) await send(number++, due);
+    for (let dueTime = startTime; dueTime < startTime + seconds * 1000; dueTime = performance.now())
+      await sendRequest(requestNumber++, dueTime);
   };
-  const running: Promise<void>[] = rate === 'full' ? Array.from({ length: 16 }, sendNonstop) : [];
-  while (rate !== 'full' && number < rate * seconds) {
-    const due = started + (number * 1000) / rate;
-    if (due > performance.now()) await sleep(1);
-    else running.push(send(number++, due));
+  const pendingRequests: Promise<void>[] = rate === 'full' ? Array.from({ length: 16 }, sendNonstop) : [];
+  while (rate !== 'full' && requestNumber < rate * seconds) {
+    const dueTime = startTime + (requestNumber * 1000) / rate;
+    if (dueTime > performance.now()) await sleep(1);
+    else pendingRequests.push(sendRequest(requestNumber++, dueTime));
   }
-  await Promise.all(running);
-  const perSecond = latencies.length / ((performance.now() - started) / 1000);
+  await Promise.all(pendingRequests);
+  const requestsPerSecond = latencies.length / ((performance.now() - startTime) / 1000);
   await pool.close();
-  return { latencies, failed, perSecond };
+  return { latencies, failed: failedCount, perSecond: requestsPerSecond };
 }
 
-process.once('message', (load: Load) => {
-  void run(load).then((result) => process.send?.(result, () => process.disconnect()));
+process.once('message', (options: LoadOptions) => {
+  void generateLoad(options).then((result) => process.send?.(result, () => process.disconnect()));
 });

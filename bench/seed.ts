@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 export async function seedNews(database: pg.Client, rows: number): Promise<void> {
-  await withoutIndexes(database, 'news', () =>
+  await runWithoutIndexes(database, 'news', () =>
     database.query(
       `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
        select gen_random_uuid(), '比特币 Bitcoin ' || md5(n::text), repeat('What happened and why it matters. ', 5),
@@ -13,7 +13,7 @@ export async function seedNews(database: pg.Client, rows: number): Promise<void>
 }
 
 export async function seedPoints(database: pg.Client, rows: number): Promise<void> {
-  await withoutIndexes(database, 'points', () =>
+  await runWithoutIndexes(database, 'points', () =>
     database.query(
       `insert into points (id, address, berries, reason, source, administrator_email, created_at)
        select gen_random_uuid(), '0x' || lpad(to_hex(n % 50000), 40, '0'), 1 + n % 900, 'YU mint reward ' || n, 'adjustment', 'bench@x.y',
@@ -29,14 +29,18 @@ export async function seedPoints(database: pg.Client, rows: number): Promise<voi
 }
 
 /** Indexes are built afterwards, which is many times faster. */
-async function withoutIndexes(database: pg.Client, table: 'news' | 'points', fill: () => Promise<unknown>): Promise<void> {
+async function runWithoutIndexes(
+  database: pg.Client,
+  table: 'news' | 'points',
+  insertRows: () => Promise<unknown>,
+): Promise<void> {
   const { rows: indexes } = await database.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
       where tablename = $1 and indexname not in (select conname from pg_constraint where conrelid = $1::regclass)`,
     [table],
   );
   for (const index of indexes) await database.query(`drop index ${index.name}`);
-  await fill();
+  await insertRows();
   await database.query("set maintenance_work_mem = '1GB'");
   for (const { definition } of indexes) await database.query(definition);
   await database.query(`vacuum analyze ${table}`);

@@ -12,8 +12,8 @@ import { demoPassword } from '../server/seed/roles.ts';
 import { generateVisits } from '../server/statistics/generate.ts';
 import { startCitusCluster } from '../server/testing/citus-cluster.ts';
 import { startServer, type ServerProcess } from '../server/testing/process.ts';
-import { withDatabase } from '../server/testing/run-postgres.ts';
-import { percentile } from './report.ts';
+import { replaceDatabase } from '../server/testing/run-postgres.ts';
+import { computePercentile } from './report.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -24,12 +24,12 @@ const { values: options } = parseArgs({
   },
 });
 const [visits, rounds, seconds] = [Number(options.visits), Number(options.rounds), Number(options.seconds)];
-const now = Date.now();
-const year = `${new Date(now - 364 * 86_400_000).toISOString()}..${new Date(now).toISOString()}`;
+const startedAt = Date.now();
+const yearRange = `${new Date(startedAt - 364 * 86_400_000).toISOString()}..${new Date(startedAt).toISOString()}`;
 const pageRows = 100;
-const json = { 'content-type': 'application/json' };
+const jsonHeaders = { 'content-type': 'application/json' };
 
-interface Place {
+interface BenchTarget {
   name: string;
   server: ServerProcess;
   http: Pool;
@@ -41,26 +41,33 @@ interface Place {
 
 const cluster = await startCitusCluster();
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bench-')));
-const places: Place[] = [];
+const benchTargets: BenchTarget[] = [];
 try {
   // The same PostgreSQL with the same settings, without Citus.
-  const { spare: plain, coordinator } = cluster;
-  await plain.kill();
-  await plain.start({ shared_preload_libraries: '' });
-  const newPlain = async (name: string) => {
-    await plain.query(`create database ${name}`, withDatabase(plain.url, 'postgres'));
-    return withDatabase(plain.url, name);
+  const { spare: plainServer, coordinator } = cluster;
+  await plainServer.kill();
+  await plainServer.start({ shared_preload_libraries: '' });
+  const createPlainDatabase = async (name: string) => {
+    await plainServer.query(`create database ${name}`, replaceDatabase(plainServer.url, 'postgres'));
+    return replaceDatabase(plainServer.url, name);
   };
   for (const name of options.only.split(',')) {
-    const url = await newPlain(`panel_${name}`);
-    places.push(await open(name, url, name === 'same' ? null : name === 'citus' ? coordinator.url : await newPlain('apart')));
+    const url = await createPlainDatabase(`panel_${name}`);
+    benchTargets.push(
+      await openTarget(
+        name,
+        url,
+        name === 'same' ? null : name === 'citus' ? coordinator.url : await createPlainDatabase('apart'),
+      ),
+    );
   }
-  for (let round = 0; round < rounds; round++) for (const place of round % 2 ? places.toReversed() : places) await measure(place);
-  for (const place of places) await exportAll(place);
-  print();
+  for (let roundNumber = 0; roundNumber < rounds; roundNumber++)
+    for (const benchTarget of roundNumber % 2 ? benchTargets.toReversed() : benchTargets) await measureTarget(benchTarget);
+  for (const benchTarget of benchTargets) await exportAll(benchTarget);
+  printMedians();
 } finally {
-  for (const { http, server } of places) {
-    await http.close();
+  for (const { http: httpPool, server } of benchTargets) {
+    await httpPool.close();
     server.child.kill('SIGTERM');
     await server.ended;
   }
@@ -68,35 +75,40 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function open(name: string, url: string, statisticsUrl: string | null): Promise<Place> {
+async function openTarget(name: string, url: string, statisticsUrl: string | null): Promise<BenchTarget> {
   const env = {
     DATABASE_URL: url,
     ...(statisticsUrl && { STATISTICS_DATABASE_URL: statisticsUrl }),
     EVENTS_PER_NETWORK: '10000000',
   };
   const server = startServer(join(folder, name), env);
-  const http = new Pool(await server.ready, { connections: 8 });
+  const httpPool = new Pool(await server.ready, { connections: 8 });
   const database = openDatabase({ url, statisticsUrl, log: createLogger({ level: 'silent' }) });
   const { statistics } = database;
-  const started = performance.now();
-  await generateVisits(statistics, { count: visits, from: new Date(now - 365 * 86_400_000), to: new Date(now), name: 'bench' });
+  const startTime = performance.now();
+  await generateVisits(statistics, {
+    count: visits,
+    from: new Date(startedAt - 365 * 86_400_000),
+    to: new Date(startedAt),
+    name: 'bench',
+  });
   const client = await statistics.connect();
   await client.query('vacuum analyze');
   const { rows } = await client.query<{ at: Date; id: string }>(
     `select at, id from visits order by at desc, id desc limit 1 offset ${Math.min(999 * pageRows, visits - pageRows) - 1}`,
   );
-  const last = rows[0];
-  if (!last) throw new Error('There are no visits.');
+  const lastRow = rows[0];
+  if (!lastRow) throw new Error('There are no visits.');
   await client.end();
   await database.close();
-  console.error(`${name}: ${visits} visits added in ${((performance.now() - started) / 1000).toFixed(0)} s`);
-  const cursor = Buffer.from(JSON.stringify(['n', 0, 'at', 'desc', last.at.toISOString(), last.id])).toString('base64url');
-  return { name, server, http, headers: await signIn(http), cursor, found: new Map() };
+  console.error(`${name}: ${visits} visits added in ${((performance.now() - startTime) / 1000).toFixed(0)} s`);
+  const cursor = Buffer.from(JSON.stringify(['n', 0, 'at', 'desc', lastRow.at.toISOString(), lastRow.id])).toString('base64url');
+  return { name, server, http: httpPool, headers: await signIn(httpPool), cursor, found: new Map() };
 }
 
-async function measure(place: Place): Promise<void> {
-  const { http } = place;
-  const batch = () =>
+async function measureTarget(benchTarget: BenchTarget): Promise<void> {
+  const { http: httpPool } = benchTarget;
+  const createBatch = () =>
     JSON.stringify({
       events: Array.from({ length: 100 }, (_, n) => ({
         id: randomUUID(),
@@ -105,98 +117,107 @@ async function measure(place: Place): Promise<void> {
         chainId: [1, 200901][n % 2],
       })),
     });
-  const bodies = Array.from({ length: 2_000 }, batch);
-  const started = performance.now();
-  let sent = 0;
-  const sendUntilEnd = async () => {
-    while (performance.now() < started + seconds * 1000) {
-      const body = bodies[sent++ % bodies.length] ?? '';
-      const answer = await http.request({ path: '/public/visits', method: 'POST', headers: json, body });
-      if (answer.statusCode !== 202) throw new Error(`ingest answered ${answer.statusCode}: ${await answer.body.text()}`);
-      await answer.body.dump();
+  const bodies = Array.from({ length: 2_000 }, createBatch);
+  const startTime = performance.now();
+  let sentCount = 0;
+  const sendUntilDeadline = async () => {
+    while (performance.now() < startTime + seconds * 1000) {
+      const body = bodies[sentCount++ % bodies.length] ?? '';
+      const response = await httpPool.request({ path: '/public/visits', method: 'POST', headers: jsonHeaders, body });
+      if (response.statusCode !== 202) throw new Error(`ingest answered ${response.statusCode}: ${await response.body.text()}`);
+      await response.body.dump();
     }
   };
-  await Promise.all([1, 2, 3, 4].map(sendUntilEnd));
-  if (sent > bodies.length) console.error(`${place.name}: some visits were sent twice`);
-  record(
-    place,
+  await Promise.all([1, 2, 3, 4].map(sendUntilDeadline));
+  if (sentCount > bodies.length) console.error(`${benchTarget.name}: some visits were sent twice`);
+  recordSample(
+    benchTarget,
     'visits received per second, batches of 100, four senders',
-    (sent * 100) / ((performance.now() - started) / 1000),
+    (sentCount * 100) / ((performance.now() - startTime) / 1000),
   );
   // The roll-up of what was sent is not part of the reads.
   await new Promise((resolve) => setTimeout(resolve, 4_000));
 
-  const list = { sort: 'at', direction: 'desc', filter: {}, limit: pageRows, cursor: null };
-  const series = { filter: { time: year }, unit: 'day', zone: 'UTC', compare: false };
-  const ofGermany = { filter: { time: year, country: 'DE' }, unit: 'week', zone: 'Asia/Shanghai', compare: false };
-  let shift = 0;
-  const uncounted = () => `${new Date(now - 360 * 86_400_000 + shift++).toISOString()}..`;
-  const reads: [string, number, () => Promise<unknown>][] = [
-    ['list, page 1', 60, () => rpc(place, 'visits/list', list)],
-    ['list, page 1,000', 60, () => rpc(place, 'visits/list', { ...list, cursor: place.cursor })],
-    ['page 1 and count of a new range', 15, () => rpc(place, 'visits/list', { ...list, filter: { time: uncounted() } })],
+  const listInput = { sort: 'at', direction: 'desc', filter: {}, limit: pageRows, cursor: null };
+  const dailySeries = { filter: { time: yearRange }, unit: 'day', zone: 'UTC', compare: false };
+  const germanSeries = { filter: { time: yearRange, country: 'DE' }, unit: 'week', zone: 'Asia/Shanghai', compare: false };
+  let rangeShift = 0;
+  const newRangeStart = () => `${new Date(startedAt - 360 * 86_400_000 + rangeShift++).toISOString()}..`;
+  const readRequests: [string, number, () => Promise<unknown>][] = [
+    ['list, page 1', 60, () => callRpc(benchTarget, 'visits/list', listInput)],
+    ['list, page 1,000', 60, () => callRpc(benchTarget, 'visits/list', { ...listInput, cursor: benchTarget.cursor })],
+    [
+      'page 1 and count of a new range',
+      15,
+      () => callRpc(benchTarget, 'visits/list', { ...listInput, filter: { time: newRangeStart() } }),
+    ],
     [
       'page 1 and count of a country in a new range',
       15,
-      () => rpc(place, 'visits/list', { ...list, filter: { time: uncounted(), country: 'DE' } }),
+      () => callRpc(benchTarget, 'visits/list', { ...listInput, filter: { time: newRangeStart(), country: 'DE' } }),
     ],
-    ['chart of a year by day, UTC', 15, () => rpc(place, 'visits/series', series)],
-    ['chart of one country by week, Shanghai', 15, () => rpc(place, 'visits/series', ofGermany)],
-    ['totals', 15, () => rpc(place, 'visits/totals', { filter: {} })],
+    ['chart of a year by day, UTC', 15, () => callRpc(benchTarget, 'visits/series', dailySeries)],
+    ['chart of one country by week, Shanghai', 15, () => callRpc(benchTarget, 'visits/series', germanSeries)],
+    ['totals', 15, () => callRpc(benchTarget, 'visits/totals', { filter: {} })],
   ];
-  for (const [what, times, read] of reads) {
-    for (let warm = 0; warm < 3; warm++) await read();
-    for (let time = 0; time < times; time++) {
-      const began = performance.now();
-      await read();
-      record(place, `${what}, ms`, performance.now() - began);
+  for (const [description, repetitions, sendRead] of readRequests) {
+    for (let warmUpRun = 0; warmUpRun < 3; warmUpRun++) await sendRead();
+    for (let repetition = 0; repetition < repetitions; repetition++) {
+      const requestStartTime = performance.now();
+      await sendRead();
+      recordSample(benchTarget, `${description}, ms`, performance.now() - requestStartTime);
     }
   }
 }
 
-async function exportAll(place: Place): Promise<void> {
-  const { http, headers } = place;
-  const wanted = { sort: 'at', direction: 'desc', filter: {}, locale: 'en-US' };
-  const { id, rows } = (await rpc(place, 'visits/export', wanted)) as { id: string; rows: number };
-  const began = performance.now();
-  const { body } = await http.request({ path: `/api/statistics/dataView/export/${id}`, method: 'GET', headers });
-  let lines = 0;
+async function exportAll(benchTarget: BenchTarget): Promise<void> {
+  const { http: httpPool, headers } = benchTarget;
+  const exportInput = { sort: 'at', direction: 'desc', filter: {}, locale: 'en-US' };
+  const { id, rows } = (await callRpc(benchTarget, 'visits/export', exportInput)) as { id: string; rows: number };
+  const requestStartTime = performance.now();
+  const { body } = await httpPool.request({ path: `/api/statistics/dataView/export/${id}`, method: 'GET', headers });
+  let lineCount = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    for (const byte of chunk) if (byte === 10) lines++;
-    if (lines > 1 && !place.found.has('export, first rows, ms'))
-      record(place, 'export, first rows, ms', performance.now() - began);
+    for (const byte of chunk) if (byte === 10) lineCount++;
+    if (lineCount > 1 && !benchTarget.found.has('export, first rows, ms'))
+      recordSample(benchTarget, 'export, first rows, ms', performance.now() - requestStartTime);
   }
-  if (lines !== rows + 1) throw new Error(`The export has ${lines} lines instead of ${rows + 1}.`);
-  record(place, 'exported rows per second', rows / ((performance.now() - began) / 1000));
+  if (lineCount !== rows + 1) throw new Error(`The export has ${lineCount} lines instead of ${rows + 1}.`);
+  recordSample(benchTarget, 'exported rows per second', rows / ((performance.now() - requestStartTime) / 1000));
 }
 
-function record({ found }: Place, what: string, value: number): void {
-  const values = found.get(what) ?? [];
-  found.set(what, values);
+function recordSample({ found: samples }: BenchTarget, description: string, value: number): void {
+  const values = samples.get(description) ?? [];
+  samples.set(description, values);
   values.push(value);
 }
 
-function print(): void {
-  const [first] = places;
-  console.log(['median', ...places.map(({ name }) => name)].join(' | '));
-  for (const what of first?.found.keys() ?? []) {
-    const medians = places.map(({ found }) => percentile(found.get(what) ?? [], 50));
-    const texts = medians.map((value) => `${value.toFixed(value < 100 ? 1 : 0)} (${(value / (medians[0] ?? 1)).toFixed(2)} ×)`);
-    console.log([what, ...texts].join(' | '));
+function printMedians(): void {
+  const [firstTarget] = benchTargets;
+  console.log(['median', ...benchTargets.map(({ name }) => name)].join(' | '));
+  for (const description of firstTarget?.found.keys() ?? []) {
+    const medians = benchTargets.map(({ found: samples }) => computePercentile(samples.get(description) ?? [], 50));
+    const cells = medians.map((value) => `${value.toFixed(value < 100 ? 1 : 0)} (${(value / (medians[0] ?? 1)).toFixed(2)} ×)`);
+    console.log([description, ...cells].join(' | '));
   }
 }
 
-async function rpc({ http, headers }: Place, path: string, input: unknown): Promise<unknown> {
+async function callRpc({ http: httpPool, headers }: BenchTarget, path: string, input: unknown): Promise<unknown> {
   const body = JSON.stringify({ json: input });
-  const answer = await http.request({ path: `/rpc/${path}`, method: 'POST', headers: { ...headers, ...json }, body });
-  const { json: output } = (await answer.body.json()) as { json: unknown };
-  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${JSON.stringify(output)}`);
+  const response = await httpPool.request({
+    path: `/rpc/${path}`,
+    method: 'POST',
+    headers: { ...headers, ...jsonHeaders },
+    body,
+  });
+  const { json: output } = (await response.body.json()) as { json: unknown };
+  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${JSON.stringify(output)}`);
   return output;
 }
 
-async function signIn(http: Pool): Promise<Record<string, string>> {
+async function signIn(httpPool: Pool): Promise<Record<string, string>> {
   const body = JSON.stringify({ email: 'admin@demo.local', password: demoPassword });
-  const response = await http.request({ path: '/api/session', method: 'POST', headers: json, body });
+  const response = await httpPool.request({ path: '/api/session', method: 'POST', headers: jsonHeaders, body });
   const { authorization } = (await response.body.json()) as { authorization: string };
   return { authorization, cookie: String(response.headers['set-cookie']).split(';')[0] ?? '' };
 }

@@ -14,13 +14,13 @@ import { launchBrowser } from '../scripts/suite/browser.mjs';
 import { printReport } from './report.ts';
 import { measureLoads } from './ui/loads.ts';
 import { measurePalette, measureRows, measureSwitch } from './ui/measure.ts';
-import { loadAll, openPanel, openPeer, signedIn } from './ui/pages.ts';
+import { loadAllRows, openPanel, openPeer, openSignedInContext } from './ui/pages.ts';
 import { seedNews } from './seed.ts';
 
-const partNames = ['palette', 'rows', 'switch', 'load'];
+const benchmarkNames = ['palette', 'rows', 'switch', 'load'];
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: partNames.join(',') },
+    only: { type: 'string', default: benchmarkNames.join(',') },
     runs: { type: 'string', default: '40' },
     keys: { type: 'string', default: '105' },
     rows: { type: 'string', default: '10000' },
@@ -28,11 +28,11 @@ const { values: options } = parseArgs({
     strict: { type: 'boolean', default: false },
   },
 });
-const [runs, keys, rows] = [Number(options.runs), Number(options.keys), Number(options.rows)];
-const asked = new Set(options.only.split(','));
-const unknown = [...asked].filter((name) => !partNames.includes(name));
-if (unknown.length > 0)
-  exitWithError(new SetupError(`Unknown part ${unknown.join(', ')}. Available parts: ${partNames.join(', ')}`));
+const [runs, keyCount, rows] = [Number(options.runs), Number(options.keys), Number(options.rows)];
+const selectedNames = new Set(options.only.split(','));
+const unknownNames = [...selectedNames].filter((name) => !benchmarkNames.includes(name));
+if (unknownNames.length > 0)
+  exitWithError(new SetupError(`Unknown part ${unknownNames.join(', ')}. Available parts: ${benchmarkNames.join(', ')}`));
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-ui-'));
 const postgres = await startPostgres({ dataDir, durable: false });
@@ -45,25 +45,25 @@ try {
   await seedNews(database, rows);
   await database.end();
 
-  if (asked.has('palette'))
-    await inBrowser(url, false, async (context) => {
-      const pages = { context, ours: await openPanel(context, url), peer: await openPeer(context, 0) };
-      await measurePalette(pages, runs, keys);
+  if (selectedNames.has('palette'))
+    await runInBrowser(url, false, async (context) => {
+      const benchPages = { context, ours: await openPanel(context, url), peer: await openPeer(context, 0) };
+      await measurePalette(benchPages, runs, keyCount);
     });
   // Without the frame rate limit: the work is measured, not the wait for the next frame.
-  if (asked.has('rows'))
-    await inBrowser(url, true, async (context) => {
+  if (selectedNames.has('rows'))
+    await runInBrowser(url, true, async (context) => {
       const page = await openPanel(context, url);
-      await loadAll(page, rows);
+      await loadAllRows(page, rows);
       await measureRows(page, runs, rows);
     });
-  if (asked.has('switch'))
-    await inBrowser(url, true, async (context) => {
-      const ours = await openPanel(context, url);
-      const drawn = (await ours.locator('[role="row"]').count()) - 1;
-      await measureSwitch({ context, ours, peer: await openPeer(context, drawn) }, runs);
+  if (selectedNames.has('switch'))
+    await runInBrowser(url, true, async (context) => {
+      const panelPage = await openPanel(context, url);
+      const renderedRows = (await panelPage.locator('[role="row"]').count()) - 1;
+      await measureSwitch({ context, ours: panelPage, peer: await openPeer(context, renderedRows) }, runs);
     });
-  if (asked.has('load')) await inBrowser(url, false, (_, browser) => measureLoads(browser, url));
+  if (selectedNames.has('load')) await runInBrowser(url, false, (_, browser) => measureLoads(browser, url));
 } finally {
   server.child.kill('SIGTERM');
   await server.ended;
@@ -72,14 +72,14 @@ try {
 }
 printReport(options);
 
-async function inBrowser(
+async function runInBrowser(
   url: string,
-  uncapped: boolean,
+  isFrameRateUncapped: boolean,
   measure: (context: BrowserContext, browser: Browser) => Promise<void>,
 ): Promise<void> {
-  const browser = await launchBrowser({ uncapped });
+  const browser = await launchBrowser({ uncapped: isFrameRateUncapped });
   try {
-    await measure(await signedIn(browser, url), browser);
+    await measure(await openSignedInContext(browser, url), browser);
   } finally {
     await browser.close();
   }

@@ -1,4 +1,4 @@
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,9 +29,9 @@ export class AnvilMissingError extends Error {
 }
 
 /** Ends with this process. Throws AnvilMissingError, or anvil's error. */
-export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOptions = {}): Promise<Anvil> {
-  const program = findAnvil();
-  const port = wanted ?? (await freePort());
+export async function startAnvil({ stateFile, blockTime, port: requestedPort }: AnvilOptions = {}): Promise<Anvil> {
+  const anvilPath = findAnvil();
+  const port = requestedPort ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const options = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(devnetChainId), '--silent'];
   options.push('--mnemonic', devnetMnemonic, '--accounts', '12', '--slots-in-an-epoch', '1'); // final after two blocks
@@ -40,26 +40,26 @@ export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOp
 
   // The shell detects the end of this process by the end of its input.
   const script = '"$0" "$@" </dev/null & child=$!; read -r word; kill -"${word:-TERM}" $child; wait $child';
-  const child = spawn('sh', ['-c', script, program, ...options], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (words = (words + chunk).slice(-2000)));
-  child.stdin.on('error', () => {});
-  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const end = (word: string) => async () => {
-    child.stdin.end(word);
-    await exited;
+  const anvilProcess = spawn('sh', ['-c', script, anvilPath, ...options], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+  let stderrText = '';
+  anvilProcess.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderrText = (stderrText + chunk).slice(-2000)));
+  anvilProcess.stdin.on('error', () => {});
+  const exitPromise = new Promise<void>((resolve) => anvilProcess.once('close', () => resolve()));
+  const terminate = (signalName: string) => async () => {
+    anvilProcess.stdin.end(signalName);
+    await exitPromise;
   };
-  const stop = end('');
+  const stop = terminate('');
   if (!(await isListening(url))) {
     await stop();
-    throw new Error(`anvil didn’t start: ${words.trim()}`);
+    throw new Error(`anvil didn’t start: ${stderrText.trim()}`);
   }
-  return { url, stop, kill: end('KILL\n') };
+  return { url, stop, kill: terminate('KILL\n') };
 }
 
 async function isListening(url: string): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
-  for (let tries = 0; tries < 300; tries++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
       () => null,
     );
@@ -76,11 +76,11 @@ function findAnvil(): string {
     const folder = dirname(require.resolve('@foundry-rs/anvil-linux-amd64/package.json'));
     return join(folder, 'bin', 'anvil');
   } catch {
-    const found = (process.env['PATH'] ?? '')
+    const pathInstallation = (process.env['PATH'] ?? '')
       .split(':')
       .map((folder) => join(folder, 'anvil'))
       .find((path) => existsSync(path));
-    if (found) return found;
+    if (pathInstallation) return pathInstallation;
     throw new AnvilMissingError('There is no anvil for this platform. Install Foundry or set EVM_RPC_URL.');
   }
 }

@@ -11,35 +11,35 @@ export const bitcoinParameters = {
 } as const satisfies Record<BitcoinNetwork, unknown>;
 
 /** BIP-341 hash of `to_sign`, which spends `to_spend` (BIP-322, "Full"). `key` is x-only. */
-export function messageSighash(key: Uint8Array, message: string, hashType: number): Uint8Array {
+export function computeMessageSighash(key: Uint8Array, message: string, hashType: number): Uint8Array {
   const script = OutScript.encode({ type: 'tr', pubkey: key });
-  return toSign(toSpend(script, message)).preimageWitnessV1(0, [script], hashType, [0n]);
+  return createToSignTransaction(createToSpendTransaction(script, message)).preimageWitnessV1(0, [script], hashType, [0n]);
 }
 
 /** `script`: of the address. */
-export function toSpend(script: Uint8Array, message: string): Transaction {
-  const transaction = virtual();
+export function createToSpendTransaction(script: Uint8Array, message: string): Transaction {
+  const transaction = createVirtualTransaction();
   transaction.addOutput({ script, amount: 0n });
   transaction.addInput({
     txid: new Uint8Array(32),
     index: 0xffff_ffff,
     sequence: 0,
-    finalScriptSig: concatBytes(Uint8Array.of(0x00, 0x20), messageHash(message)),
+    finalScriptSig: concatBytes(Uint8Array.of(0x00, 0x20), hashMessage(message)),
   });
   return transaction;
 }
 
-export function toSign(spent: Transaction): Transaction {
-  const transaction = virtual();
+export function createToSignTransaction(toSpendTransaction: Transaction): Transaction {
+  const transaction = createVirtualTransaction();
   transaction.addOutput({ script: Uint8Array.of(0x6a), amount: 0n }); // OP_RETURN
-  transaction.addInput({ txid: spent.id, index: 0, sequence: 0 });
+  transaction.addInput({ txid: toSpendTransaction.id, index: 0, sequence: 0 });
   return transaction;
 }
 
-const virtual = () => new Transaction({ version: 0, lockTime: 0, allowUnknownOutputs: true });
+const createVirtualTransaction = () => new Transaction({ version: 0, lockTime: 0, allowUnknownOutputs: true });
 
 /** BIP-340 tagged hash. */
-export function messageHash(message: string): Uint8Array {
+export function hashMessage(message: string): Uint8Array {
   const tag = sha256(utf8ToBytes('BIP0322-signed-message'));
   return sha256(concatBytes(tag, tag, utf8ToBytes(message)));
 }

@@ -23,7 +23,7 @@ import { stabilityPoolAbi } from './abi/stability-pool.ts';
 import { troveManagerAbi } from './abi/trove-manager.ts';
 import { ybtcAbi } from './abi/ybtc.ts';
 import { yuAbi } from './abi/yu.ts';
-import { devnetAccount as account } from './accounts.ts';
+import { getDevnetAccount as account } from './accounts.ts';
 
 export const devnetAccounts = {
   deployer: account(0), // owner of the contracts, and notary
@@ -33,7 +33,7 @@ export const devnetAccounts = {
   feeReceiver: account(8),
 };
 
-const order = [
+const deploymentOrder = [
   'yu',
   'ybtc',
   'priceFeed',
@@ -46,11 +46,14 @@ const order = [
   'crsmFactory',
   'crsmUtils',
 ] as const;
-export type Contracts = Record<(typeof order)[number], Address>;
+export type Contracts = Record<(typeof deploymentOrder)[number], Address>;
 
 /** Deterministic: by the deployer's first nonces. */
 export const devnetContracts = Object.fromEntries(
-  order.map((name, nonce) => [name, getContractAddress({ from: devnetAccounts.deployer.address, nonce: BigInt(nonce) })]),
+  deploymentOrder.map((name, nonce) => [
+    name,
+    getContractAddress({ from: devnetAccounts.deployer.address, nonce: BigInt(nonce) }),
+  ]),
 ) as Contracts;
 
 export const devnetParameters = {
@@ -70,14 +73,14 @@ export const devnetParameters = {
   crsmDelay: 300n,
 };
 
-async function isDeployed(client: ReturnType<typeof clientOf>): Promise<boolean> {
-  const codes = await Promise.all(order.map((name) => client.getCode({ address: devnetContracts[name] })));
-  if (codes.some((code) => !code)) return false;
+async function isDeployed(client: ReturnType<typeof createClient>): Promise<boolean> {
+  const bytecodes = await Promise.all(deploymentOrder.map((name) => client.getCode({ address: devnetContracts[name] })));
+  if (bytecodes.some((code) => !code)) return false;
   const address = devnetContracts.ybtc;
   return client.readContract({ address, abi: ybtcAbi, functionName: 'isMinter', args: [devnetAccounts.minter.address] });
 }
 
-const clientOf = (url: string) =>
+const createClient = (url: string) =>
   createTestClient({ mode: 'anvil', chain: foundry, transport: http(url), pollingInterval: 50 }).extend(publicActions);
 
 /**
@@ -85,14 +88,14 @@ const clientOf = (url: string) =>
  * chain is new.
  */
 export async function deployOnDevnet(url: string): Promise<boolean> {
-  const client = clientOf(url);
+  const client = createClient(url);
   if (await isDeployed(client)) return false;
-  const from = devnetAccounts.deployer;
-  if ((await client.getTransactionCount({ address: from.address })) > 0)
+  const deployer = devnetAccounts.deployer;
+  if ((await client.getTransactionCount({ address: deployer.address })) > 0)
     await client.request({ method: 'anvil_reset', params: [] } as never);
-  const wallet = createWalletClient({ account: from, chain: foundry, transport: http(url) });
+  const wallet = createWalletClient({ account: deployer, chain: foundry, transport: http(url) });
   const { yu, ybtc, priceFeed, stabilityPool, borrowerOperations, troveManager, crsm, crsmFactory } = devnetContracts;
-  const p = devnetParameters;
+  const parameters = devnetParameters;
   let nonce = 0;
   const hashes: Hex[] = [];
   const deploy = async (name: keyof typeof bytecode, abi: Abi, args: unknown[] = []) => {
@@ -101,26 +104,39 @@ export async function deployOnDevnet(url: string): Promise<boolean> {
   };
   await deploy('Yu', yuAbi);
   await deploy('Ybtc', ybtcAbi);
-  await deploy('PriceFeed', priceFeedAbi, [p.price]);
+  await deploy('PriceFeed', priceFeedAbi, [parameters.price]);
   await deploy('StabilityPool', stabilityPoolAbi, [yu]);
-  await deploy('BorrowerOperations', borrowerOperationsAbi, [yu, p.minNetDebt]);
-  const fees = devnetAccounts.feeReceiver.address;
-  await deploy('TroveManager', troveManagerAbi, [ybtc, yu, stabilityPool, priceFeed, borrowerOperations, fees, p]);
+  await deploy('BorrowerOperations', borrowerOperationsAbi, [yu, parameters.minNetDebt]);
+  const feeReceiver = devnetAccounts.feeReceiver.address;
+  await deploy('TroveManager', troveManagerAbi, [
+    ybtc,
+    yu,
+    stabilityPool,
+    priceFeed,
+    borrowerOperations,
+    feeReceiver,
+    parameters,
+  ]);
   await deploy('MultiTroveGetters', multiTroveGettersAbi);
-  await deploy('CustodyBridge', custodyBridgeAbi, [ybtc, p.cooling]);
-  await deploy('Crsm', crsmAbi, [crsmFactory, borrowerOperations, stabilityPool, yu, p.crsmDelay]);
+  await deploy('CustodyBridge', custodyBridgeAbi, [ybtc, parameters.cooling]);
+  await deploy('Crsm', crsmAbi, [crsmFactory, borrowerOperations, stabilityPool, yu, parameters.crsmDelay]);
   await deploy('CrsmFactory', crsmFactoryAbi, [borrowerOperations, yu]);
   await deploy('CrsmUtils', crsmUtilsAbi, [crsmFactory]);
 
-  const call = async (request: { address: Address; abi: Abi; functionName: string; args: unknown[] }) => {
+  const sendCall = async (request: { address: Address; abi: Abi; functionName: string; args: unknown[] }) => {
     hashes.push(await wallet.writeContract({ ...request, nonce: nonce++, gas: 500_000n } as never));
   };
   for (const protocol of [stabilityPool, borrowerOperations, troveManager])
-    await call({ address: yu, abi: yuAbi, functionName: 'setProtocol', args: [protocol, true] });
-  await call({ address: stabilityPool, abi: stabilityPoolAbi, functionName: 'addTroveManager', args: [troveManager, ybtc] });
-  await call({ address: borrowerOperations, abi: borrowerOperationsAbi, functionName: 'addTroveManager', args: [troveManager] });
-  await call({ address: ybtc, abi: ybtcAbi, functionName: 'setMinter', args: [devnetAccounts.minter.address, true] });
-  await call({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'setCRSMImpl', args: [crsm] });
+    await sendCall({ address: yu, abi: yuAbi, functionName: 'setProtocol', args: [protocol, true] });
+  await sendCall({ address: stabilityPool, abi: stabilityPoolAbi, functionName: 'addTroveManager', args: [troveManager, ybtc] });
+  await sendCall({
+    address: borrowerOperations,
+    abi: borrowerOperationsAbi,
+    functionName: 'addTroveManager',
+    args: [troveManager],
+  });
+  await sendCall({ address: ybtc, abi: ybtcAbi, functionName: 'setMinter', args: [devnetAccounts.minter.address, true] });
+  await sendCall({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'setCRSMImpl', args: [crsm] });
   for (const hash of hashes) {
     const { status } = await client.waitForTransactionReceipt({ hash });
     if (status !== 'success') throw new Error(`a transaction of the devnet set-up failed: ${hash}`);

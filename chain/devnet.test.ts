@@ -12,7 +12,7 @@ import { depositHash } from './deposit-hash.ts';
 const folder = mkdtempSync(join(tmpdir(), 'panel-chain-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const supply = (url: string) =>
+const readSupply = (url: string) =>
   createPublicClient({ chain: foundry, transport: http(url) }).readContract({
     address: devnetContracts.ybtc,
     abi: ybtcAbi,
@@ -21,22 +21,22 @@ const supply = (url: string) =>
 
 test('the devnet keeps contracts and balances across a restart, and is set up once', async () => {
   const stateFile = join(folder, 'state.json');
-  const first = await startAnvil({ stateFile });
-  expect(await deployOnDevnet(first.url)).toBe(true);
-  const wallet = createWalletClient({ account: devnetAccounts.minter, chain: foundry, transport: http(first.url) });
+  const firstNode = await startAnvil({ stateFile });
+  expect(await deployOnDevnet(firstNode.url)).toBe(true);
+  const wallet = createWalletClient({ account: devnetAccounts.minter, chain: foundry, transport: http(firstNode.url) });
   await wallet.writeContract({
     address: devnetContracts.ybtc,
     abi: ybtcAbi,
     functionName: 'mint',
     args: [depositHash('regtest', 'ab'.repeat(32), 0), devnetAccounts.borrower.address, 5n],
   });
-  await first.stop();
+  await firstNode.stop();
 
-  const second = await startAnvil({ stateFile });
-  expect(await deployOnDevnet(second.url)).toBe(false);
-  expect(await supply(second.url)).toBe(5n);
-  await second.kill();
-  await expect(supply(second.url)).rejects.toThrow();
+  const secondNode = await startAnvil({ stateFile });
+  expect(await deployOnDevnet(secondNode.url)).toBe(false);
+  expect(await readSupply(secondNode.url)).toBe(5n);
+  await secondNode.kill();
+  await expect(readSupply(secondNode.url)).rejects.toThrow();
 }, 60_000);
 
 test('a devnet that lost part of its setup is set up again', async () => {
@@ -44,6 +44,6 @@ test('a devnet that lost part of its setup is set up again', async () => {
   const wallet = createWalletClient({ account: devnetAccounts.deployer, chain: foundry, transport: http(anvil.url) });
   await wallet.sendTransaction({ to: devnetAccounts.borrower.address, value: 1n });
   expect(await deployOnDevnet(anvil.url)).toBe(true);
-  expect(await supply(anvil.url)).toBe(0n);
+  expect(await readSupply(anvil.url)).toBe(0n);
   await anvil.stop();
 }, 60_000);

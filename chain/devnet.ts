@@ -14,19 +14,19 @@ export interface Devnet {
 }
 
 /** Milliseconds since 1970. Mines a block; never goes back. */
-export async function letTimePass(url: string, until: number): Promise<void> {
-  const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+export async function advanceChainTime(url: string, targetTime: number): Promise<void> {
+  const requestRpc = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
     if (error) throw new Error(`devnet ${method} failed: ${error.message}`);
     return result;
   };
-  const { timestamp } = (await ask('eth_getBlockByNumber', 'latest', false)) as { timestamp: `0x${string}` };
-  const seconds = Math.floor(until / 1000) - hexToNumber(timestamp);
-  if (seconds <= 0) return;
-  await ask('evm_increaseTime', toHex(seconds));
-  await ask('evm_mine');
+  const { timestamp } = (await requestRpc('eth_getBlockByNumber', 'latest', false)) as { timestamp: `0x${string}` };
+  const secondsToAdd = Math.floor(targetTime / 1000) - hexToNumber(timestamp);
+  if (secondsToAdd <= 0) return;
+  await requestRpc('evm_increaseTime', toHex(secondsToAdd));
+  await requestRpc('evm_mine');
 }
 
 /** Kept in `dataDir`; `blockTime` in seconds. Throws AnvilMissingError. */

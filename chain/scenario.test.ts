@@ -10,7 +10,7 @@ import { startTestProtocol } from './test-protocol.ts';
 
 const { chain, mint, read } = await startTestProtocol();
 
-interface Read {
+interface ListedCrsm {
   crsm: `0x${string}`;
   ICR: bigint;
   crsmState: { owner: string; TRGCR: bigint; debtTokenBalance: bigint };
@@ -21,14 +21,16 @@ test('the demo has CRSMs far above, below and near their triggers, and one trove
   for (const account of devnetAccounts.operators.slice(0, 4)) await mint(account, parseEther('2'));
   await openDemoPositions(chain.url);
   await openDemoCrsms(chain.url);
-  const blocks = await chain.client.getBlockNumber();
+  const blockNumber = await chain.client.getBlockNumber();
   expect([await openDemoPositions(chain.url), await openDemoCrsms(chain.url)]).toEqual([true, true]);
-  expect(await chain.client.getBlockNumber()).toBe(blocks);
+  expect(await chain.client.getBlockNumber()).toBe(blockNumber);
 
-  const [states] = await read<[Read[], bigint]>(at.crsmUtils, crsmUtilsAbi, 'getCRSM', [0n, 9n]);
-  const percents = states.map(({ ICR, crsmState }) => Number((distanceToTrigger(ICR, crsmState.TRGCR) ?? 0n) / 10n ** 16n));
+  const [states] = await read<[ListedCrsm[], bigint]>(at.crsmUtils, crsmUtilsAbi, 'getCRSM', [0n, 9n]);
+  const distancesInPercent = states.map(({ ICR, crsmState }) =>
+    Number((distanceToTrigger(ICR, crsmState.TRGCR) ?? 0n) / 10n ** 16n),
+  );
   // Interest accrues between blocks.
-  expect(percents).toEqual([expect.closeTo(50, -0.5), expect.closeTo(-2, -0.3), expect.closeTo(2, -0.3)]);
+  expect(distancesInPercent).toEqual([expect.closeTo(50, -0.5), expect.closeTo(-2, -0.3), expect.closeTo(2, -0.3)]);
   expect(states.map(({ crsmState }) => crsmState.owner)).toEqual(
     devnetAccounts.operators.slice(0, 3).map(({ address }) => address),
   );

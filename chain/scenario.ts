@@ -11,7 +11,7 @@ import { yuAbi } from './abi/yu.ts';
 import { devnetAccounts, devnetContracts } from './deploy.ts';
 
 /** Each plan uses two fifths of the institution's YBTC. The last operator keeps all its YBTC for withdrawals. */
-const plans: readonly Plan[] = [
+const demoPlans: readonly DemoPlan[] = [
   {
     percent: 240n,
     toPool: 60n,
@@ -24,7 +24,7 @@ const plans: readonly Plan[] = [
   { percent: 185n, toPool: 70n, crsm: { ratios: [190n, 200n, 210n], deposit: 20n, isRepaid: true, later: [200n, 220n, 240n] } },
   { percent: 270n, toPool: 0n },
 ];
-interface Plan {
+interface DemoPlan {
   /** Collateral and pool deposit in percent of the debt. */
   percent: bigint;
   toPool: bigint;
@@ -46,66 +46,71 @@ export async function openDemoPositions(url: string): Promise<boolean> {
   const { ybtc, troveManager, borrowerOperations, stabilityPool } = devnetContracts;
   const client = createPublicClient({ chain: foundry, transport: http(url), pollingInterval: 200 });
   const price = await client.readContract({ address: troveManager, abi: troveManagerAbi, functionName: 'fetchPrice' });
-  let isDone = true;
-  for (const [index, { percent, toPool }] of plans.entries()) {
+  let isComplete = true;
+  for (const [index, { percent, toPool }] of demoPlans.entries()) {
     const account = devnetAccounts.operators[index];
     if (!account) continue;
     const args = [account.address] as const;
-    const troves = await client.readContract({ address: troveManager, abi: troveManagerAbi, functionName: 'balanceOf', args });
-    if (troves > 0n) continue;
-    isDone = false;
+    const troveCount = await client.readContract({
+      address: troveManager,
+      abi: troveManagerAbi,
+      functionName: 'balanceOf',
+      args,
+    });
+    if (troveCount > 0n) continue;
+    isComplete = false;
     const balance = await client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'balanceOf', args });
     const collateral = (balance * 2n) / 5n;
     if (collateral < minCollateral) continue;
     const debt = (collateral * price * 100n) / percent / parseEther('1') - parseEther('200');
-    const call = callsOf(url, account);
+    const call = createContractCaller(url, account);
     await call(ybtc, ybtcAbi, 'approve', [borrowerOperations, collateral]);
     await call(borrowerOperations, borrowerOperationsAbi, 'openTrove', [troveManager, account.address, collateral, debt]);
     if (toPool > 0n) await call(stabilityPool, stabilityPoolAbi, 'provideToSP', [(debt * toPool) / 100n]);
   }
-  return isDone;
+  return isComplete;
 }
 
 /** For institutions with a trove. True: nothing left to do. */
 export async function openDemoCrsms(url: string): Promise<boolean> {
   const { troveManager, crsmFactory, yu } = devnetContracts;
   const client = createPublicClient({ chain: foundry, transport: http(url), pollingInterval: 200 });
-  const ofFactory = { address: crsmFactory, abi: crsmFactoryAbi } as const;
-  const ofTroves = { address: troveManager, abi: troveManagerAbi } as const;
-  let isDone = true;
-  for (const [index, { crsm: plan }] of plans.entries()) {
+  const factoryContract = { address: crsmFactory, abi: crsmFactoryAbi } as const;
+  const troveContract = { address: troveManager, abi: troveManagerAbi } as const;
+  let isComplete = true;
+  for (const [index, { crsm: plan }] of demoPlans.entries()) {
     const account = devnetAccounts.operators[index];
     if (!account || !plan) continue;
     const owner = account.address;
-    if ((await client.readContract({ ...ofFactory, functionName: 'balanceOf', args: [owner] })) > 0n) continue;
-    isDone = false;
-    if ((await client.readContract({ ...ofTroves, functionName: 'balanceOf', args: [owner] })) === 0n) continue;
-    const troveId = await client.readContract({ ...ofTroves, functionName: 'tokenOfOwnerByIndex', args: [owner, 0n] });
-    const { debt, coll } = await client.readContract({ ...ofTroves, functionName: 'getCurrentTrove', args: [troveId] });
+    if ((await client.readContract({ ...factoryContract, functionName: 'balanceOf', args: [owner] })) > 0n) continue;
+    isComplete = false;
+    if ((await client.readContract({ ...troveContract, functionName: 'balanceOf', args: [owner] })) === 0n) continue;
+    const troveId = await client.readContract({ ...troveContract, functionName: 'tokenOfOwnerByIndex', args: [owner, 0n] });
+    const { debt, coll } = await client.readContract({ ...troveContract, functionName: 'getCurrentTrove', args: [troveId] });
     const ratios = plan.ratios.map(percentToWad);
-    const half = (debt * plan.deposit) / 200n;
-    const call = callsOf(url, account);
-    await call(yu, yuAbi, 'approve', [crsmFactory, half * 2n]);
-    await call(crsmFactory, crsmFactoryAbi, 'createNewCRSM', [troveManager, troveId, ...ratios, parseEther('10'), half]);
-    const tokenId = await client.readContract({ ...ofFactory, functionName: 'tokenOfOwnerByIndex', args: [owner, 0n] });
-    const crsm = await client.readContract({ ...ofFactory, functionName: 'crsms', args: [tokenId] });
-    await call(crsmFactory, crsmFactoryAbi, 'deposit', [crsm, half]);
+    const halfDeposit = (debt * plan.deposit) / 200n;
+    const call = createContractCaller(url, account);
+    await call(yu, yuAbi, 'approve', [crsmFactory, halfDeposit * 2n]);
+    await call(crsmFactory, crsmFactoryAbi, 'createNewCRSM', [troveManager, troveId, ...ratios, parseEther('10'), halfDeposit]);
+    const tokenId = await client.readContract({ ...factoryContract, functionName: 'tokenOfOwnerByIndex', args: [owner, 0n] });
+    const crsm = await client.readContract({ ...factoryContract, functionName: 'crsms', args: [tokenId] });
+    await call(crsmFactory, crsmFactoryAbi, 'deposit', [crsm, halfDeposit]);
     await call(crsm, crsmAbi, 'withdrawFromSP', [owner, parseEther('100')]);
     if (plan.isRepaid) {
-      const price = await client.readContract({ ...ofTroves, functionName: 'fetchPrice' });
-      const [, target = 0n, most = 0n] = ratios;
-      const amount = repayFor((target + most) / 2n, coll, debt, price);
-      await callsOf(url, devnetAccounts.borrower)(crsm, crsmAbi, 'repay', [amount]);
+      const price = await client.readContract({ ...troveContract, functionName: 'fetchPrice' });
+      const [, target = 0n, maxTarget = 0n] = ratios;
+      const amount = repayFor((target + maxTarget) / 2n, coll, debt, price);
+      await createContractCaller(url, devnetAccounts.borrower)(crsm, crsmAbi, 'repay', [amount]);
     }
     if (plan.later) await call(crsm, crsmAbi, 'updateCR', plan.later.map(percentToWad));
     if (plan.idle) await call(yu, yuAbi, 'transfer', [crsm, parseEther(plan.idle)]);
     if (plan.reward) await call(crsm, crsmAbi, 'commitDebtGasCompensation', [parseEther(plan.reward)]);
   }
-  return isDone;
+  return isComplete;
 }
 const percentToWad = (percent: bigint): bigint => percent * 10n ** 16n;
 
-function callsOf(url: string, account: HDAccount) {
+function createContractCaller(url: string, account: HDAccount) {
   const transport = http(url);
   const client = createPublicClient({ chain: foundry, transport, pollingInterval: 200 });
   const wallet = createWalletClient({ account, chain: foundry, transport });
@@ -120,19 +125,19 @@ function callsOf(url: string, account: HDAccount) {
 /** Repeats until done or stopped, also after failures. */
 export function startScenario(url: string, intervalMs = 8_000): () => Promise<void> {
   let isStopped = false;
-  let running: Promise<void> = Promise.resolve();
+  let pendingRun: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(async () => {
+    pendingRun = pendingRun.then(async () => {
       if (isStopped) return;
-      const isOpen = await openDemoPositions(url).catch(() => false);
-      const isKept = await openDemoCrsms(url).catch(() => false);
-      if (isOpen && isKept) clearInterval(timer);
+      const arePositionsOpen = await openDemoPositions(url).catch(() => false);
+      const areCrsmsOpen = await openDemoCrsms(url).catch(() => false);
+      if (arePositionsOpen && areCrsmsOpen) clearInterval(timer);
     });
   }, intervalMs);
   timer.unref();
   return async () => {
     isStopped = true;
     clearInterval(timer);
-    await running;
+    await pendingRun;
   };
 }

@@ -8,12 +8,12 @@ const maxLength = 64;
 
 /** Lower case (BIP-350). Null if it is not a taproot address of the network. */
 export function parseTaprootAddress(text: string, network: BitcoinNetwork): string | null {
-  if (taprootKey(text, network) === null) return null;
+  if (parseTaprootKey(text, network) === null) return null;
   return text.toLowerCase();
 }
 
 /** x-only output key. Null also for a key that is not on the curve. */
-export function taprootKey(text: string, network: BitcoinNetwork): Uint8Array | null {
+export function parseTaprootKey(text: string, network: BitcoinNetwork): Uint8Array | null {
   // BIP-173 forbids mixed case. The library accepts lower case only.
   if (text.length > maxLength || !/^([\da-z]+|[\dA-Z]+)$/.test(text)) return null;
   try {

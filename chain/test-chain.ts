@@ -8,10 +8,10 @@ import { deployOnDevnet } from './deploy.ts';
 export async function startTestChain() {
   const anvil = await startAnvil();
   await deployOnDevnet(anvil.url);
-  const transport = minedTransport(anvil.url);
+  const transport = createMinedTransport(anvil.url);
   // A cached block number could be outdated.
-  const live = { pollingInterval: 20, cacheTime: 0 };
-  const client = createTestClient({ mode: 'anvil', chain: foundry, transport, ...live }).extend(publicActions);
+  const clientOptions = { pollingInterval: 20, cacheTime: 0 };
+  const client = createTestClient({ mode: 'anvil', chain: foundry, transport, ...clientOptions }).extend(publicActions);
   return {
     ...anvil,
     client,
@@ -22,16 +22,20 @@ export async function startTestChain() {
 export type TestChain = Awaited<ReturnType<typeof startTestChain>>;
 
 /** Waits until a sent transaction is mined, because anvil responds earlier. Not with manual mining. */
-function minedTransport(url: string): Transport {
+function createMinedTransport(url: string): Transport {
   return (options) => {
-    const inner = http(url)(options);
-    const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
-      const answer: unknown = await inner.request(call as never);
-      if (call.method !== 'eth_sendRawTransaction' || !(await inner.request({ method: 'anvil_getAutomine' } as never)))
-        return answer;
-      while (!(await inner.request({ method: 'eth_getTransactionReceipt', params: [answer] } as never))) await sleep(5);
-      return answer;
+    const httpTransport = http(url)(options);
+    const request = async (rpcRequest: { method: string; params?: unknown }): Promise<unknown> => {
+      const rpcResult: unknown = await httpTransport.request(rpcRequest as never);
+      if (
+        rpcRequest.method !== 'eth_sendRawTransaction' ||
+        !(await httpTransport.request({ method: 'anvil_getAutomine' } as never))
+      )
+        return rpcResult;
+      while (!(await httpTransport.request({ method: 'eth_getTransactionReceipt', params: [rpcResult] } as never)))
+        await sleep(5);
+      return rpcResult;
     };
-    return { ...inner, request: request as typeof inner.request };
+    return { ...httpTransport, request: request as typeof httpTransport.request };
   };
 }

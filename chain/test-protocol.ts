@@ -21,19 +21,19 @@ export async function startTestProtocol() {
   vi.setConfig({ testTimeout: 60_000 }); // the limit is for hanging processes
   const { deployer, minter } = devnetAccounts;
   const chain = await startTestChain();
-  let clean = await chain.client.snapshot();
+  let cleanSnapshotId = await chain.client.snapshot();
   beforeEach(async () => {
-    await chain.client.revert({ id: clean });
-    clean = await chain.client.snapshot();
+    await chain.client.revert({ id: cleanSnapshotId });
+    cleanSnapshotId = await chain.client.snapshot();
   });
   afterAll(() => chain.stop());
 
   async function send(
     account: HDAccount,
-    call: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] },
+    contractCall: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] },
   ) {
     const wallet = chain.as(account);
-    const { request } = await wallet.simulateContract({ ...call, account, gas: 3_000_000n } as never);
+    const { request } = await wallet.simulateContract({ ...contractCall, account, gas: 3_000_000n } as never);
     const receipt = await chain.client.waitForTransactionReceipt({ hash: await wallet.writeContract(request as never) });
     expect(receipt.status).toBe('success');
     return chain.client.getBlock({ blockNumber: receipt.blockNumber });
@@ -41,13 +41,13 @@ export async function startTestProtocol() {
   const read = <T>(address: Address, abi: readonly unknown[], functionName: string, args: unknown[] = []) =>
     chain.client.readContract({ address, abi, functionName, args } as never) as Promise<T>;
 
-  let deposits = 0;
+  let mintCount = 0;
   const mint = (to: HDAccount, amount: bigint) =>
     send(minter, {
       address: at.ybtc,
       abi: ybtcAbi,
       functionName: 'mint',
-      args: [depositHash('regtest', 'cd'.repeat(32), deposits++), to.address, amount],
+      args: [depositHash('regtest', 'cd'.repeat(32), mintCount++), to.address, amount],
     });
 
   return {
@@ -55,20 +55,20 @@ export async function startTestProtocol() {
     send,
     read,
     mint,
-    ybtcOf: (who: Address) => read<bigint>(at.ybtc, ybtcAbi, 'balanceOf', [who]),
-    yuOf: (who: Address) => read<bigint>(at.yu, yuAbi, 'balanceOf', [who]),
+    ybtcOf: (owner: Address) => read<bigint>(at.ybtc, ybtcAbi, 'balanceOf', [owner]),
+    yuOf: (owner: Address) => read<bigint>(at.yu, yuAbi, 'balanceOf', [owner]),
     troveOf: (id: bigint) => read<Trove>(at.troveManager, troveManagerAbi, 'getCurrentTrove', [id]),
     depositOf: (account: HDAccount) =>
       read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getCompoundedDebtDeposit', [account.address]),
-    async open(account: HDAccount, coll: bigint, debt: bigint) {
-      await mint(account, coll);
-      await send(account, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.borrowerOperations, coll] });
+    async open(account: HDAccount, collateral: bigint, debt: bigint) {
+      await mint(account, collateral);
+      await send(account, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.borrowerOperations, collateral] });
       const id = await read<bigint>(at.troveManager, troveManagerAbi, 'nonce');
       const block = await send(account, {
         address: at.borrowerOperations,
         abi: borrowerOperationsAbi,
         functionName: 'openTrove',
-        args: [at.troveManager, account.address, coll, debt],
+        args: [at.troveManager, account.address, collateral, debt],
       });
       return { id, at: block.timestamp };
     },
@@ -90,13 +90,13 @@ export async function startTestProtocol() {
     /** Returns the statuses. */
     async inOneBlock(
       account: HDAccount,
-      calls: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] }[],
+      contractCalls: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] }[],
     ) {
       await chain.client.setAutomine(false);
       const wallet = chain.as(account);
       const nonce = await chain.client.getTransactionCount({ address: account.address });
       const hashes: Hex[] = [];
-      for (const [index, call] of calls.entries())
+      for (const [index, call] of contractCalls.entries())
         hashes.push(await wallet.writeContract({ ...call, gas: 1_000_000n, nonce: nonce + index } as never));
       await chain.client.mine({ blocks: 1 });
       await chain.client.setAutomine(true);

@@ -6,35 +6,35 @@ import { devnetAccounts, devnetContracts } from '../chain/deploy.ts';
 import { openDemoPositions } from '../chain/scenario.ts';
 import { startTestChain, type TestChain } from '../chain/test-chain.ts';
 import { expect, test } from './fixtures.ts';
-import { storeIn } from '../testing/factories/store.ts';
+import { createStore } from '../testing/factories/store.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 
-const depth = 2;
-const place = '/selfCustody/dataPanel';
-const [user, other] = devnetAccounts.operators.map(({ address }) => address) as [`0x${string}`, `0x${string}`];
+const confirmationDepth = 2;
+const screenPath = '/selfCustody/dataPanel';
+const [user, otherUser] = devnetAccounts.operators.map(({ address }) => address) as [`0x${string}`, `0x${string}`];
 
 // Mines by hand, so that no block comes unexpectedly.
 let chain: TestChain | null = null;
-const theChain = (): TestChain => {
+const createChainClient = (): TestChain => {
   if (!chain) throw new Error('the chain has not started');
   return chain;
 };
 test.use({
-  serverEnv: async ({}, use) => {
+  serverEnv: async ({}, provide) => {
     chain ??= await startTestChain();
-    const c = devnetContracts;
-    await use({
+    const contracts = devnetContracts;
+    await provide({
       NODE_ENV: 'test', // development allows the demo only on its own chain
       EVM_RPC_URL: chain.url,
       EVM_CHAIN_ID: '31337',
       ALARM_MAIL: 'custody@example.com',
-      MINT_DEPTH: String(depth),
-      YU_ADDRESS: c.yu,
-      YBTC_ADDRESS: c.ybtc,
-      TROVE_MANAGER_ADDRESS: c.troveManager,
-      STABILITY_POOL_ADDRESS: c.stabilityPool,
-      MULTI_TROVE_GETTERS_ADDRESS: c.multiTroveGetters,
-      CUSTODY_BRIDGE_ADDRESS: c.custodyBridge,
+      MINT_DEPTH: String(confirmationDepth),
+      YU_ADDRESS: contracts.yu,
+      YBTC_ADDRESS: contracts.ybtc,
+      TROVE_MANAGER_ADDRESS: contracts.troveManager,
+      STABILITY_POOL_ADDRESS: contracts.stabilityPool,
+      MULTI_TROVE_GETTERS_ADDRESS: contracts.multiTroveGetters,
+      CUSTODY_BRIDGE_ADDRESS: contracts.custodyBridge,
     });
   },
 });
@@ -42,34 +42,34 @@ test.afterAll(async () => {
   await chain?.stop();
 });
 
-const txidOf = (n: number) => n.toString(16).padStart(64, 'd');
-let next = 1;
+const createTxid = (n: number) => n.toString(16).padStart(64, 'd');
+let nextNumber = 1;
 
 /** For a deposit of the ledger, or for none. */
-async function mint(n: number, amount: bigint, to = user) {
-  const hash = await theChain()
+async function mint(n: number, amount: bigint, receiver = user) {
+  const hash = await createChainClient()
     .as(devnetAccounts.minter)
     .writeContract({
       address: devnetContracts.ybtc,
       abi: ybtcAbi,
       functionName: 'mint',
-      args: [depositHash('regtest', txidOf(n), 0), to, amount],
+      args: [depositHash('regtest', createTxid(n), 0), receiver, amount],
     });
-  const receipt = await theChain().client.waitForTransactionReceipt({ hash });
-  await theChain().client.mine({ blocks: depth + 1 });
+  const receipt = await createChainClient().client.waitForTransactionReceipt({ hash });
+  await createChainClient().client.mine({ blocks: confirmationDepth + 1 });
   return receipt;
 }
 
-async function addMinted(db: pg.Client, satoshi: bigint): Promise<void> {
-  const n = next++;
+async function addMintedDeposit(db: pg.Client, satoshi: bigint): Promise<void> {
+  const n = nextNumber++;
   const wei = satoshi * 10n ** 10n;
   const { blockNumber, blockHash, transactionHash } = await mint(n, wei);
-  const store = storeIn(drizzle(db));
+  const store = createStore(drizzle(db));
   await db.query('begin');
   const deposit = await store.deposit({
     userAddress: user,
     amount: satoshi,
-    txid: txidOf(n),
+    txid: createTxid(n),
     status: 'confirmed',
     mintStatus: 'done',
   });
@@ -77,45 +77,45 @@ async function addMinted(db: pg.Client, satoshi: bigint): Promise<void> {
   await db.query('commit');
 }
 
-const strip = (page: Page) => page.locator('[data-reconciliation]');
-const rowOf = (page: Page) => page.getByRole('grid').getByRole('row').filter({ hasText: user });
-const drawer = (page: Page) => page.getByRole('dialog').locator('[data-record]');
-const review = (page: Page) => page.getByRole('alertdialog');
+const reconciliationStrip = (page: Page) => page.locator('[data-reconciliation]');
+const findUserRow = (page: Page) => page.getByRole('grid').getByRole('row').filter({ hasText: user });
+const recordDrawer = (page: Page) => page.getByRole('dialog').locator('[data-record]');
+const reviewDialog = (page: Page) => page.getByRole('alertdialog');
 
 test(
   'the figures, vault and deposits of an institution are read by keyboard, and its name change is undone',
   { tag: '@long' },
   async ({ admin, page, db }) => {
-    await admin.signIn('operator', place);
-    await addMinted(db, 250_000_000n);
-    await openDemoPositions(theChain().url);
-    await theChain().client.mine({ blocks: depth + 1 });
+    await admin.signIn('operator', screenPath);
+    await addMintedDeposit(db, 250_000_000n);
+    await openDemoPositions(createChainClient().url);
+    await createChainClient().client.mine({ blocks: confirmationDepth + 1 });
     await admin.key('dataPanel.refresh');
-    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
+    await expect(reconciliationStrip(page)).toHaveAttribute('data-reconciliation', 'agrees');
     await expect(page.locator('[data-totals]')).toContainText('1 YBTC'); // two fifths of 2.5 as collateral
     await page.keyboard.press('/');
     await page.keyboard.type(user.slice(0, 12).toLowerCase());
     await page.keyboard.press('Enter');
     await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
-    await expect(rowOf(page)).toHaveCount(1);
-    await expect(rowOf(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
-    await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');
-    await expect(rowOf(page).locator('[data-column="crsm"]')).toHaveText('无');
-    await expect(rowOf(page).locator('[data-column="trigger"]')).toHaveText('无');
+    await expect(findUserRow(page)).toHaveCount(1);
+    await expect(findUserRow(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
+    await expect(findUserRow(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');
+    await expect(findUserRow(page).locator('[data-column="crsm"]')).toHaveText('无');
+    await expect(findUserRow(page).locator('[data-column="trigger"]')).toHaveText('无');
 
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await expect(drawer(page)).toContainText('金库 0');
-    await expect(drawer(page).locator('[data-trove="0"]')).toContainText(/1(\.0+)? YBTC/);
-    await expect(drawer(page)).toContainText(txidOf(1));
+    await expect(recordDrawer(page)).toContainText('金库 0');
+    await expect(recordDrawer(page).locator('[data-trove="0"]')).toContainText(/1(\.0+)? YBTC/);
+    await expect(recordDrawer(page)).toContainText(createTxid(1));
     await page.keyboard.press('e');
     await page.getByLabel(/^用户名称/).fill('海岸资本');
     await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('dialog').getByRole('heading', { name: '海岸资本' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(rowOf(page)).toContainText('海岸资本');
+    await expect(findUserRow(page)).toContainText('海岸资本');
     await admin.run('history.undo');
-    await expect(rowOf(page)).toContainText('未命名');
+    await expect(findUserRow(page)).toContainText('未命名');
   },
 );
 
@@ -123,19 +123,19 @@ test(
   'an institution is named by script and palette, opened by a link, and a viewer is refused',
   { tag: '@long' },
   async ({ admin, page, db }) => {
-    await admin.signIn('all', place);
-    await addMinted(db, 100_000_000n);
+    await admin.signIn('all', screenPath);
+    await addMintedDeposit(db, 100_000_000n);
     await admin.run('dataPanel.rename', { targets: [user], params: { name: '<b>岸</b>' } });
     await admin.palette('dataPanel.refresh');
-    await expect(rowOf(page)).toContainText('<b>岸</b>');
-    await admin.open(`${place}?open=${user}`);
-    await expect(drawer(page)).toBeVisible();
-    await admin.signIn('analyst', place);
+    await expect(findUserRow(page)).toContainText('<b>岸</b>');
+    await admin.open(`${screenPath}?open=${user}`);
+    await expect(recordDrawer(page)).toBeVisible();
+    await admin.signIn('analyst', screenPath);
     expect(await admin.assess('dataPanel.rename')).toEqual({ state: 'hidden' });
     await expect(admin.run('dataPanel.rename', { targets: [user], params: { name: 'x' } })).rejects.toMatchObject({
       code: 'NOT_PERMITTED',
     });
-    await expect(rowOf(page)).toContainText('<b>岸</b>');
+    await expect(findUserRow(page)).toContainText('<b>岸</b>');
   },
 );
 
@@ -143,23 +143,23 @@ test(
   'a mint outside the panel freezes money with a banner, and is lifted with a reason by an authorized person',
   { tag: '@long' },
   async ({ admin, page, db }) => {
-    await admin.signIn('operator', place);
-    await addMinted(db, 100_000_000n);
+    await admin.signIn('operator', screenPath);
+    await addMintedDeposit(db, 100_000_000n);
     await admin.run('dataPanel.refresh');
-    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
-    await mint(900, 5n * 10n ** 17n, other);
+    await expect(reconciliationStrip(page)).toHaveAttribute('data-reconciliation', 'agrees');
+    await mint(900, 5n * 10n ** 17n, otherUser);
     // Two blocks: one difference proves nothing.
     await admin.run('dataPanel.refresh');
-    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'differs');
-    await theChain().client.mine({ blocks: 1 });
+    await expect(reconciliationStrip(page)).toHaveAttribute('data-reconciliation', 'differs');
+    await createChainClient().client.mine({ blocks: 1 });
     await admin.run('dataPanel.refresh');
     await expect(page.locator('[data-freeze]')).toContainText('资金操作已暂停');
     await expect(page.locator('[data-difference]')).toHaveText('0.5 YBTC');
-    await expect(strip(page)).toContainText('链上比账本多 0.5 YBTC');
-    await expect(page.locator('[data-aliens]')).toContainText(other);
+    await expect(reconciliationStrip(page)).toContainText('链上比账本多 0.5 YBTC');
+    await expect(page.locator('[data-aliens]')).toContainText(otherUser);
     await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveCount(0);
 
-    await admin.signIn('approver', place);
+    await admin.signIn('approver', screenPath);
     await page.locator('[data-command="dataPanel.resolve"]').click();
     const form = page.getByRole('dialog');
     await form.getByLabel(/^原因/).fill('公证人的桥测试，工单 17');
@@ -169,27 +169,27 @@ test(
     await expect(page.getByText('已签署，还需 1 人签署才会恢复资金操作')).toBeVisible();
     await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）'); // one signature lifts nothing
     await expect(page.locator('[data-why="dataPanel.resolve"]')).toHaveText('您已签署，还需 1 人签署才会恢复');
-    await admin.signIn('all', place);
+    await admin.signIn('all', screenPath);
     await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）');
     await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveText(/恢复资金操作/);
     await admin.run('dataPanel.resolve', { params: { reason: '公证人的桥测试，工单 17' }, confirm: true });
     await expect(page.locator('[data-freeze]')).toHaveCount(0);
-    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'accepted');
-    await expect(strip(page)).toContainText('admin@demo.local');
-    await expect(strip(page)).toContainText('工单 17');
+    await expect(reconciliationStrip(page)).toHaveAttribute('data-reconciliation', 'accepted');
+    await expect(reconciliationStrip(page)).toContainText('admin@demo.local');
+    await expect(reconciliationStrip(page)).toContainText('工单 17');
 
     // A script has nothing to lift, and another difference is another freeze.
     await expect(admin.run('dataPanel.resolve', { params: { reason: 'again' }, confirm: true })).rejects.toMatchObject({
       code: 'BLOCKED',
     });
-    await mint(901, 1n, other);
+    await mint(901, 1n, otherUser);
     await admin.run('dataPanel.refresh');
-    await theChain().client.mine({ blocks: 1 });
+    await createChainClient().client.mine({ blocks: 1 });
     await admin.run('dataPanel.refresh');
     await expect(page.locator('[data-freeze]')).toBeVisible();
     await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at' }, confirm: true });
     await expect(page.locator('[data-freeze]')).toBeVisible();
-    await admin.signIn('approver', place);
+    await admin.signIn('approver', screenPath);
     await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at too' }, confirm: true });
     await expect(page.locator('[data-freeze]')).toHaveCount(0);
   },
@@ -206,24 +206,24 @@ test('money is frozen with two keys and a reason on every custody screen, and an
   await form.getByLabel(/^原因/).fill('陌生人在操作');
   await form.getByRole('button', { name: '暂停资金操作' }).click();
   await expect(page.locator('[data-freeze]')).toContainText('由 approver@demo.local 暂停：陌生人在操作');
-  const { id } = await storeIn(drizzle(db)).deposit();
+  const { id } = await createStore(drizzle(db)).deposit();
   await admin.open(`/~deposits.confirm?id=${id}`);
-  await expect(review(page)).toContainText('资金操作已暂停，恢复前不能签署和铸造。');
+  await expect(reviewDialog(page)).toContainText('资金操作已暂停，恢复前不能签署和铸造。');
 
-  await admin.open(place);
-  const lift = { params: { reason: '是我自己' }, confirm: true } as const;
-  await admin.run('dataPanel.resolve', lift);
+  await admin.open(screenPath);
+  const liftOptions = { params: { reason: '是我自己' }, confirm: true } as const;
+  await admin.run('dataPanel.resolve', liftOptions);
   await expect(page.locator('[data-freeze]')).toBeVisible(); // the person who froze may sign, but not alone
-  await admin.signIn('all', place);
+  await admin.signIn('all', screenPath);
   await expect(page.locator('[data-freeze]')).toContainText('陌生人在操作');
   await admin.run('dataPanel.resolve', { params: { reason: '查过了' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
-  await strip(page).getByRole('button', { name: '暂停资金操作' }).click();
+  await reconciliationStrip(page).getByRole('button', { name: '暂停资金操作' }).click();
   await expect(form.getByLabel(/^原因/)).toBeFocused();
 });
 
 test('a test alarm reports the result of each channel and arrives by mail', { tag: '@long' }, async ({ admin, db }) => {
-  await admin.signIn('all', place);
+  await admin.signIn('all', screenPath);
   expect((await admin.run('alarms.test')).value).toMatchObject({
     channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],
   });
@@ -233,15 +233,15 @@ test('a test alarm reports the result of each channel and arrives by mail', { ta
 });
 
 test('an unreachable chain is reported, and no figure shows zero', { tag: '@long' }, async ({ admin, page, db }) => {
-  await admin.signIn('all', place);
-  await addMinted(db, 100_000_000n);
+  await admin.signIn('all', screenPath);
+  await addMintedDeposit(db, 100_000_000n);
   await admin.run('dataPanel.refresh');
   await expect(page.locator('[data-totals]')).not.toContainText('未知');
-  await theChain().stop();
+  await createChainClient().stop();
   chain = null;
   await admin.run('dataPanel.refresh');
-  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'unreachable');
-  await expect(strip(page)).toContainText('未知');
+  await expect(reconciliationStrip(page)).toHaveAttribute('data-reconciliation', 'unreachable');
+  await expect(reconciliationStrip(page)).toContainText('未知');
   await expect(page.locator('[data-chain="unreachable"]')).toContainText('当前显示上次的链上数据');
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
 });

@@ -7,22 +7,22 @@ import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts
 test.use({ serverEnv: { DEVNET: 'on' }, locale: 'en-US' });
 test.describe.configure({ timeout: 120_000 });
 
-const place = '/CRSMTrove/CRSMList';
+const screenPath = '/CRSMTrove/CRSMList';
 const { borrower } = devnetAccounts;
-const forever = () => new Promise(() => {});
+const waitForever = () => new Promise(() => {});
 
-async function offered(admin: Admin): Promise<InjectedEvmWallet> {
-  await admin.signIn('operator', place);
+async function offerWallet(admin: Admin): Promise<InjectedEvmWallet> {
+  await admin.signIn('operator', screenPath);
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
   const response = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
   const { rpcUrl } = (await response.json()) as EvmChainInfo;
   const wallet = await injectEvmWallet(admin.page, rpcUrl ?? '', borrower);
-  await admin.open(place);
+  await admin.open(screenPath);
   return wallet;
 }
 
-async function connected(admin: Admin): Promise<InjectedEvmWallet> {
-  const wallet = await offered(admin);
+async function connectWallet(admin: Admin): Promise<InjectedEvmWallet> {
+  const wallet = await offerWallet(admin);
   await admin.run('evm.connect', { params: { wallet: wallet.id } });
   return wallet;
 }
@@ -31,28 +31,28 @@ test(
   'a connection that the wallet never answers can be canceled in the form and asked for again',
   { tag: '@long' },
   async ({ admin, page }) => {
-    const wallet = await offered(admin);
-    let asked = 0;
-    wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
+    const wallet = await offerWallet(admin);
+    let requestCount = 0;
+    wallet.instead['eth_requestAccounts'] = () => (requestCount++, waitForever());
     const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-    const connect = page.locator('main [data-command="evm.connect"]');
-    const submit = form.getByRole('button', { name: 'Connect EVM wallet' });
-    for (const leave of [
+    const connectButton = page.locator('main [data-command="evm.connect"]');
+    const submitButton = form.getByRole('button', { name: 'Connect EVM wallet' });
+    for (const leaveForm of [
       () => form.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
       () => page.locator('[data-toast="waiting"]').getByRole('button', { name: 'Stop waiting' }).click(),
     ]) {
-      const before = asked;
-      await connect.click();
-      await submit.click();
-      await expect.poll(() => asked).toBe(before + 1);
-      await leave();
+      const requestsBefore = requestCount;
+      await connectButton.click();
+      await submitButton.click();
+      await expect.poll(() => requestCount).toBe(requestsBefore + 1);
+      await leaveForm();
       await expect(form).toHaveCount(0);
       await expect(page.locator('[data-toast="waiting"]')).toHaveCount(0);
     }
     delete wallet.instead['eth_requestAccounts'];
-    await connect.click();
-    await submit.click();
+    await connectButton.click();
+    await submitButton.click();
     await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
   },
 );
@@ -61,21 +61,21 @@ test(
   'a hanging wallet connection is left by Escape in the palette or stopped by its command, by keyboard',
   { tag: '@long' },
   async ({ admin, page }) => {
-    const wallet = await offered(admin);
-    let asked = 0;
-    wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
+    const wallet = await offerWallet(admin);
+    let requestCount = 0;
+    wallet.instead['eth_requestAccounts'] = () => (requestCount++, waitForever());
     await admin.palette('evm.connect');
     await page.keyboard.press('Enter');
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => requestCount).toBe(1);
     await page.keyboard.press('Escape');
     await expect(page.locator('[data-palette] [data-row="evm.connect"]')).toBeVisible();
-    for (let presses = 0; presses < 2; presses++) await page.keyboard.press('Escape');
+    for (let pressCount = 0; pressCount < 2; pressCount++) await page.keyboard.press('Escape');
     await expect(page.locator('[data-palette]')).toBeHidden();
     await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
-    const outcome = admin.run('evm.connect', { params: { wallet: wallet.id } }).catch((error: unknown) => error);
-    await expect.poll(() => asked).toBe(2);
+    const connectResult = admin.run('evm.connect', { params: { wallet: wallet.id } }).catch((error: unknown) => error);
+    await expect.poll(() => requestCount).toBe(2);
     await admin.palette('evm.stopWaiting');
-    await outcome;
+    await connectResult;
     await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
   },
 );
@@ -84,7 +84,7 @@ test(
   'a network switch in the wallet with its disconnect 1013 keeps the account connected',
   { tag: '@long' },
   async ({ admin, page }) => {
-    const wallet = await connected(admin);
+    const wallet = await connectWallet(admin);
     await wallet.say('disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' });
     await wallet.goTo(1);
     await wallet.say('connect', { chainId: '0x1' });
@@ -97,7 +97,7 @@ test(
 );
 
 test('a wallet that claims a network switch without doing it is reported', { tag: '@long' }, async ({ admin, page }) => {
-  const wallet = await connected(admin);
+  const wallet = await connectWallet(admin);
   await wallet.goTo(1);
   wallet.instead['wallet_switchEthereumChain'] = () => null;
   await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.notSwitched' });
@@ -108,7 +108,7 @@ test('a wallet that claims a network switch without doing it is reported', { tag
 });
 
 test('an unusual rejection and an outdated wallet are reported correctly', { tag: '@long' }, async ({ admin }) => {
-  const wallet = await connected(admin);
+  const wallet = await connectWallet(admin);
   await wallet.goTo(1);
   wallet.instead['wallet_switchEthereumChain'] = () => {
     throw Object.assign(new Error('Internal error'), { code: -32603, data: { originalError: { code: 4001 } } });

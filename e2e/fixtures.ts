@@ -4,9 +4,9 @@ import type { Browser, BrowserContext, Page } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
 import { base, expect, Make, Panel, pressKeys, type Sessions } from '../qa/kit/index.ts';
 import { copyTemplate } from './support/database.ts';
-import { storeIn, type Store } from '../testing/factories/store.ts';
-import { freePort } from '../chain/free-port.ts';
-import { Panels, type TestServer } from './support/server.ts';
+import { createStore, type Store } from '../testing/factories/store.ts';
+import { findFreePort } from '../chain/free-port.ts';
+import { PanelServers, type TestServer } from './support/server.ts';
 
 /** See e2e/README.md. */
 export class Admin extends Panel {
@@ -17,7 +17,7 @@ export class Admin extends Panel {
   }
 }
 
-type OwnServer = TestServer & { databaseUrl: string; sessions: Sessions };
+type WorkerServer = TestServer & { databaseUrl: string; sessions: Sessions };
 
 /** Reused by the tests of a worker. */
 interface SharedContext {
@@ -32,7 +32,7 @@ const maxContexts = 3;
 interface WorkerFixtures {
   shared: SharedContexts;
   /** One per file. */
-  serverOf: (file: string, env: Record<string, string>) => Promise<OwnServer>;
+  serverOf: (file: string, env: Record<string, string>) => Promise<WorkerServer>;
 }
 interface Fixtures {
   /**
@@ -41,7 +41,7 @@ interface Fixtures {
    */
   ownContext: boolean;
   serverEnv: Record<string, string>;
-  server: OwnServer;
+  server: WorkerServer;
   admin: Admin;
   /** Records deleted after the test. */
   make: Make;
@@ -52,112 +52,116 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shared: [
-    async ({}, use) => {
-      const shared: SharedContexts = new Map();
-      await use(shared);
-      for (const { context } of shared.values()) await context.close();
+    async ({}, provide) => {
+      const sharedContexts: SharedContexts = new Map();
+      await provide(sharedContexts);
+      for (const { context } of sharedContexts.values()) await context.close();
     },
     { scope: 'worker' },
   ],
   ownContext: [false, { option: true }],
-  context: async ({ browser, shared, ownContext, locale, timezoneId, viewport, permissions, contextOptions }, use, { retry }) => {
+  context: async (
+    { browser, shared, ownContext, locale, timezoneId, viewport, permissions, contextOptions },
+    provide,
+    { retry },
+  ) => {
     if (ownContext || retry > 0) {
       const context = await browser.newContext();
-      await use(context);
+      await provide(context);
       return context.close();
     }
     const options = JSON.stringify({ locale, timezoneId, viewport, permissions, contextOptions });
-    const one = await contextOf(browser, shared, options);
-    await use(one.context);
-    await cleanUp(one, permissions);
+    const sharedContext = await getSharedContext(browser, shared, options);
+    await provide(sharedContext.context);
+    await cleanUp(sharedContext, permissions);
   },
-  page: async ({ context, shared }, use) => {
-    const kept = [...shared.values()].find((one) => one.context === context)?.kept;
-    await use(await (kept ? pageBeside(kept) : context.newPage()));
+  page: async ({ context, shared }, provide) => {
+    const keptPage = [...shared.values()].find((sharedContext) => sharedContext.context === context)?.kept;
+    await provide(await (keptPage ? openPageBeside(keptPage) : context.newPage()));
   },
   serverOf: [
-    async ({}, use, { workerIndex }) => {
-      const running = new Map<string, OwnServer>();
-      const panels = new Panels();
-      const port = String(await freePort()); // a constant port keeps cached files valid
-      const stop = async () => {
-        for (const server of running.values()) await server.stop();
-        running.clear();
+    async ({}, provide, { workerIndex }) => {
+      const runningServers = new Map<string, WorkerServer>();
+      const panels = new PanelServers();
+      const port = String(await findFreePort()); // a constant port keeps cached files valid
+      const stopServers = async () => {
+        for (const server of runningServers.values()) await server.stop();
+        runningServers.clear();
       };
-      await use(async (file, env) => {
-        const there = running.get(file);
-        if (there) return there;
-        await stop();
+      await provide(async (file, env) => {
+        const runningServer = runningServers.get(file);
+        if (runningServer) return runningServer;
+        await stopServers();
         const databaseUrl = await copyTemplate(`e2e_${workerIndex}`);
         const server = { ...(await panels.start(databaseUrl, { PORT: port, ...env })), databaseUrl, sessions: new Map() };
-        running.set(file, server);
+        runningServers.set(file, server);
         return server;
       });
-      await stop();
+      await stopServers();
       await panels.close();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
   serverEnv: [{}, { option: true }],
   server: [
-    async ({ serverOf, serverEnv }, use, { file }) => use(await serverOf(file, serverEnv)),
+    async ({ serverOf, serverEnv }, provide, { file }) => provide(await serverOf(file, serverEnv)),
     { timeout: 90_000 }, // the first test starts the server
   ],
-  admin: async ({ page, server }, use) => {
-    await use(new Admin(page, server.url, server.sessions));
+  admin: async ({ page, server }, provide) => {
+    await provide(new Admin(page, server.url, server.sessions));
   },
-  make: async ({ admin }, use) => {
-    const make = new Make(admin);
-    await use(make);
-    await make.unmake();
+  make: async ({ admin }, provide) => {
+    const maker = new Make(admin);
+    await provide(maker);
+    await maker.unmake();
   },
-  db: async ({ server }, use) => {
+  db: async ({ server }, provide) => {
     const client = new pg.Client({ connectionString: server.databaseUrl });
     await client.connect();
-    await use(client);
+    await provide(client);
     await client.end();
   },
-  store: async ({ db }, use) => use(storeIn(drizzle(db))),
+  store: async ({ db }, provide) => provide(createStore(drizzle(db))),
 });
 
-async function contextOf(browser: Browser, shared: SharedContexts, options: string): Promise<SharedContext> {
-  const one = shared.get(options) ?? { context: await browser.newContext(), kept: null };
-  shared.delete(options);
-  shared.set(options, one);
-  for (const [others, { context }] of shared) {
-    if (shared.size <= maxContexts) break;
-    shared.delete(others);
+async function getSharedContext(browser: Browser, sharedContexts: SharedContexts, options: string): Promise<SharedContext> {
+  const sharedContext = sharedContexts.get(options) ?? { context: await browser.newContext(), kept: null };
+  sharedContexts.delete(options);
+  sharedContexts.set(options, sharedContext);
+  for (const [otherOptions, { context }] of sharedContexts) {
+    if (sharedContexts.size <= maxContexts) break;
+    sharedContexts.delete(otherOptions);
     await context.close();
   }
-  return one;
+  return sharedContext;
 }
 
 /** A new renderer process would take two thirds of the time. */
-async function pageBeside(kept: Page): Promise<Page> {
-  const opened = kept.context().waitForEvent('page');
-  await kept.evaluate(() => {
-    const beside = window.open('about:blank');
-    if (beside) beside.opener = null;
+async function openPageBeside(keptPage: Page): Promise<Page> {
+  const pagePromise = keptPage.context().waitForEvent('page');
+  await keptPage.evaluate(() => {
+    const openedWindow = window.open('about:blank');
+    if (openedWindow) openedWindow.opener = null;
   });
-  return opened;
+  return pagePromise;
 }
 
-async function cleanUp(shared: SharedContext, permissions: string[] | undefined): Promise<void> {
-  const { context } = shared;
-  const pages = context.pages().filter((page) => page !== shared.kept);
-  const places = new Set(pages.map((page) => new URL(page.url()).origin));
-  const [first, ...others] = pages;
-  await Promise.all(others.map((page) => page.close()));
-  if (first) {
-    const cdp = await context.newCDPSession(first);
-    for (const origin of places)
+async function cleanUp(sharedContexts: SharedContext, permissions: string[] | undefined): Promise<void> {
+  const { context } = sharedContexts;
+  const pages = context.pages().filter((page) => page !== sharedContexts.kept);
+  const origins = new Set(pages.map((page) => new URL(page.url()).origin));
+  const [firstPage, ...otherOptions] = pages;
+  await Promise.all(otherOptions.map((page) => page.close()));
+  if (firstPage) {
+    const cdp = await context.newCDPSession(firstPage);
+    for (const origin of origins)
       if (origin !== 'null')
         await cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' });
-    if (!shared.kept && first.url().startsWith('http')) {
-      shared.kept = await context.newPage();
-      await shared.kept.goto(new URL('/healthz', first.url()).href);
+    if (!sharedContexts.kept && firstPage.url().startsWith('http')) {
+      sharedContexts.kept = await context.newPage();
+      await sharedContexts.kept.goto(new URL('/healthz', firstPage.url()).href);
     }
-    await first.close();
+    await firstPage.close();
   }
   await context.clearCookies();
   await context.clearPermissions();

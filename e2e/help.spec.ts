@@ -6,8 +6,8 @@ test.describe('help', () => {
     admin,
     page,
   }) => {
-    const faults: string[] = [];
-    page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()));
+    const pageErrors: string[] = [];
+    page.on('console', (message) => message.text().includes('Content Security Policy') && pageErrors.push(message.text()));
     await admin.signIn('editor', '/news');
     await page.getByRole('link', { name: '帮助' }).click();
     await expect(page).toHaveURL(/\/help\/news$/);
@@ -24,24 +24,24 @@ test.describe('help', () => {
     await page.getByRole('dialog').getByRole('button', { name: '打开帮助' }).click();
     await expect(page.getByRole('heading', { name: '公告', level: 1 })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('is found in the palette by title, heading, pinyin and other words, and opens at the heading', async ({ admin, page }) => {
     await admin.signIn('analyst', '/');
-    const find = async (query: string, title: string) => {
+    const expectFound = async (query: string, title: string) => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type(query);
       await expect(page.locator('[data-row^="help:"]').filter({ hasText: title }).first()).toBeVisible();
     };
-    await find('撤销较早', '撤销较早的操作');
+    await expectFound('撤销较早', '撤销较早的操作');
     await page.locator('[data-row="help:/help/changes#history"]').click();
     await expect(page).toHaveURL(/\/help\/changes#history$/);
     await expect(page.getByRole('heading', { name: '撤销较早的操作' })).toBeFocused();
-    await find('enroll a signing', '注册签署密钥');
+    await expectFound('enroll a signing', '注册签署密钥');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await find('wsmbnqs', '为什么不能签署');
+    await expectFound('wsmbnqs', '为什么不能签署');
     await page.locator('[data-row="help:/help/deposits#why-not"]').click();
     await expect(page.getByRole('heading', { name: '为什么不能签署' })).toBeFocused();
   });

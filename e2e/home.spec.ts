@@ -3,11 +3,11 @@ import { expect, test } from './fixtures.ts';
 test('Home lists waiting work and opens it by mouse or keys', async ({ admin, page, db }) => {
   const { rows } = await db.query<{ count: string }>('select count(*) from feedback where not processed');
   await admin.signIn('editor', '/');
-  const waiting = page.locator('[data-waiting="feedback"]');
-  await expect(waiting).toContainText('未处理的反馈');
-  await expect(waiting).toContainText(String(rows[0]?.count));
+  const waitingCard = page.locator('[data-waiting="feedback"]');
+  await expect(waitingCard).toContainText('未处理的反馈');
+  await expect(waitingCard).toContainText(String(rows[0]?.count));
   await expect(page.locator('[data-waiting]')).toHaveCount(1);
-  await waiting.getByRole('link').focus();
+  await waitingCard.getByRole('link').focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/feedback\?processed=false/);
   await expect(page.getByRole('row').filter({ hasText: '未处理' }).first()).toBeVisible();
@@ -22,9 +22,9 @@ test(
       await store.deposit({ status: 'confirmed', mintStatus });
     await admin.signIn('approver', '/');
     await expect(page.locator('[data-waiting="failedMints"]')).toContainText('1');
-    const waiting = page.locator('[data-waiting="canceledMints"]');
-    await expect(waiting).toContainText('2');
-    await waiting.getByRole('link').click();
+    const waitingCard = page.locator('[data-waiting="canceledMints"]');
+    await expect(waitingCard).toContainText('2');
+    await waitingCard.getByRole('link').click();
     await expect(page).toHaveURL(/\/selfCustody\/deposit\?mintStatus=canceled/);
     await expect(page.locator('[data-mint="canceled"]')).toHaveCount(2);
     await expect(page.locator('[data-mint]')).toHaveCount(2);
@@ -41,11 +41,11 @@ test('Home shows an empty state in English when nothing is waiting', { tag: '@lo
 test('a part of Home that failed to load is loaded again by its button', { tag: '@long' }, async ({ admin, page }) => {
   await page.route(/rpc\/(home|overview)\//, (route) => route.fulfill({ status: 500, json: {} }));
   await admin.signIn('all', '/');
-  const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: '重试' });
-  await expect(retry).toHaveCount(2);
+  const retryButton = page.getByRole('main').getByRole('alert').getByRole('button', { name: '重试' });
+  await expect(retryButton).toHaveCount(2);
   await page.unrouteAll();
-  await retry.last().click();
+  await retryButton.last().click();
   await expect(page.locator('[data-figure]').first()).toBeVisible();
-  await retry.click();
+  await retryButton.click();
   await expect(page.locator('[data-waiting]').first()).toBeVisible();
 });

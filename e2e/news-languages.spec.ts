@@ -1,14 +1,14 @@
 import type { Page } from 'playwright/test';
 import { expect, test, type Admin } from './fixtures.ts';
 
-const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const findRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const form = (page: Page) => page.getByRole('dialog');
-const titlesIn = async (admin: Admin, language: string) => {
-  const answer = await admin.page.request.get(`${admin.url}/public/news?limit=50&language=${language}`);
-  return ((await answer.json()) as { rows: { title: string }[] }).rows.map(({ title }) => title);
+const readTitles = async (admin: Admin, language: string) => {
+  const response = await admin.page.request.get(`${admin.url}/public/news?limit=50&language=${language}`);
+  return ((await response.json()) as { rows: { title: string }[] }).rows.map(({ title }) => title);
 };
 
-async function fillChinese(page: Page) {
+async function fillChineseForm(page: Page) {
   await form(page).getByLabel('标题').fill('双语新闻');
   await form(page).getByLabel('描述').fill('中文正文');
   await form(page).getByRole('textbox', { name: '图片地址' }).fill('https://www.example.com/picture.png');
@@ -18,10 +18,10 @@ async function fillChinese(page: Page) {
 test('a person writes both texts by keyboard, previews them, and the website reads each language', async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   await admin.key('news.add');
-  await fillChinese(page);
-  const translation = form(page).getByRole('button', { name: '译文' });
-  await expect(translation).toHaveAttribute('aria-expanded', 'false');
-  await translation.focus();
+  await fillChineseForm(page);
+  const translationToggle = form(page).getByRole('button', { name: '译文' });
+  await expect(translationToggle).toHaveAttribute('aria-expanded', 'false');
+  await translationToggle.focus();
   await page.keyboard.press('Enter');
   await form(page).getByLabel('译文标题').fill('Bilingual news');
   await page.keyboard.press('Control+Enter');
@@ -29,25 +29,25 @@ test('a person writes both texts by keyboard, previews them, and the website rea
   await expect(form(page).getByLabel('译文描述')).toBeFocused();
   await page.keyboard.type('English text');
   await page.keyboard.press('Control+Enter');
-  const row = rowOf(page, '双语新闻');
+  const row = findRow(page, '双语新闻');
   await expect(row).toBeVisible();
   await expect(row).not.toContainText('缺英文');
 
   await admin.key('news.preview');
-  const preview = page.locator('[data-card]');
-  await expect(preview).toContainText('双语新闻');
+  const previewCard = page.locator('[data-card]');
+  await expect(previewCard).toContainText('双语新闻');
   await page.getByRole('button', { name: '英文' }).click();
-  await expect(preview).toContainText('Bilingual news');
+  await expect(previewCard).toContainText('Bilingual news');
   await expect(page.getByRole('dialog')).toContainText('状态为“不展示”，官网未展示');
   await page.keyboard.press('Escape');
 
   await admin.key('news.show');
   await page.getByRole('button', { name: /^展示/ }).last().click();
-  await expect.poll(() => titlesIn(admin, 'en')).toContain('Bilingual news');
-  expect(await titlesIn(admin, 'zh-CN')).toContain('双语新闻');
+  await expect.poll(() => readTitles(admin, 'en')).toContain('Bilingual news');
+  expect(await readTitles(admin, 'zh-CN')).toContain('双语新闻');
 
   await page.getByRole('textbox', { name: '搜索' }).fill('Bilingual');
-  await expect(rowOf(page, '双语新闻')).toBeVisible();
+  await expect(findRow(page, '双语新闻')).toBeVisible();
 });
 
 test('an item with one text has a marker, and the English panel lists English titles', async ({ admin, page }) => {
@@ -58,15 +58,15 @@ test('an item with one text has a marker, and the English panel lists English ti
     params: { ...fields, title: '已译', translatedTitle: 'Translated item', translatedDescription: 'd' },
   });
   await admin.run('news.add', { params: { ...fields, title: '未译' } });
-  await expect(rowOf(page, 'Translated item')).toBeVisible();
-  await expect(rowOf(page, '未译')).toContainText('No English');
-  await expect(rowOf(page, 'Translated item')).not.toContainText('No Chinese');
+  await expect(findRow(page, 'Translated item')).toBeVisible();
+  await expect(findRow(page, '未译')).toContainText('No English');
+  await expect(findRow(page, 'Translated item')).not.toContainText('No Chinese');
 });
 
 test('a scheduled item is shown from its moment on, set by mouse, and undo removes the period', async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   await page.getByRole('button', { name: '新增新闻' }).click();
-  await fillChinese(page);
+  await fillChineseForm(page);
   await form(page).getByLabel('标题').fill('定时新闻');
   await form(page).getByRole('button', { name: '定时展示' }).click();
   await form(page).getByRole('textbox', { name: '开始展示时间' }).fill('2099-01-02 03:04');
@@ -75,19 +75,19 @@ test('a scheduled item is shown from its moment on, set by mouse, and undo remov
   await expect(form(page).getByRole('textbox', { name: '结束展示时间' })).toHaveAttribute('aria-invalid', 'true');
   await form(page).getByRole('textbox', { name: '结束展示时间' }).fill('');
   await form(page).getByRole('button', { name: '新增新闻' }).click();
-  const row = rowOf(page, '定时新闻');
+  const row = findRow(page, '定时新闻');
   await expect(row).toContainText('不展示');
   await admin.key('news.show');
   await page.getByRole('button', { name: /^展示/ }).last().click();
   await expect(row).toContainText('未开始');
-  expect(await titlesIn(admin, 'zh')).not.toContain('定时新闻');
+  expect(await readTitles(admin, 'zh')).not.toContain('定时新闻');
 
   await row.click();
   await admin.key('news.edit');
   await expect(form(page).getByRole('textbox', { name: '开始展示时间' })).toHaveValue('2099-01-02 03:04');
   await form(page).getByRole('textbox', { name: '开始展示时间' }).fill('');
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => titlesIn(admin, 'zh')).toContain('定时新闻');
+  await expect.poll(() => readTitles(admin, 'zh')).toContain('定时新闻');
   await page.keyboard.press('Control+z');
-  await expect.poll(() => titlesIn(admin, 'zh')).not.toContain('定时新闻');
+  await expect.poll(() => readTitles(admin, 'zh')).not.toContain('定时新闻');
 });

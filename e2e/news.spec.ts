@@ -4,12 +4,12 @@ import { expect, test, type Admin } from './fixtures.ts';
 const pictureUrl = 'https://www.example.com/picture.png';
 const linkUrl = 'https://www.example.com/story';
 
-const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const findRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const form = (page: Page) => page.getByRole('dialog');
 
-const stored = (admin: Admin, id: string) =>
-  admin.page.request.get(`${admin.url}/public/news?limit=50`).then(async (answer) => {
-    const { rows } = (await answer.json()) as { rows: { id: string; title: string }[] };
+const readPublished = (admin: Admin, id: string) =>
+  admin.page.request.get(`${admin.url}/public/news?limit=50`).then(async (response) => {
+    const { rows } = (await response.json()) as { rows: { id: string; title: string }[] };
     return rows.find((row) => row.id === id);
   });
 
@@ -22,15 +22,15 @@ test.describe('a news item', () => {
       params: { title: 'Scripted', description: 'By QA', image: pictureUrl, link: linkUrl },
     });
     expect(row).toMatchObject({ title: 'Scripted', shown: false, version: 1 });
-    await expect(rowOf(page, 'Scripted')).toBeVisible();
-    expect(await stored(admin, row.id)).toBeUndefined();
+    await expect(findRow(page, 'Scripted')).toBeVisible();
+    expect(await readPublished(admin, row.id)).toBeUndefined();
 
     await admin.run('news.show', { targets: [row.id], confirm: true });
-    expect(await stored(admin, row.id)).toMatchObject({ title: 'Scripted' });
+    expect(await readPublished(admin, row.id)).toMatchObject({ title: 'Scripted' });
     await admin.run('news.edit', { targets: [row.id], params: { title: 'Scripted again' } });
-    await expect(rowOf(page, 'Scripted again')).toBeVisible();
+    await expect(findRow(page, 'Scripted again')).toBeVisible();
     await admin.run('history.undo');
-    await expect(rowOf(page, 'Scripted again')).toHaveCount(0);
+    await expect(findRow(page, 'Scripted again')).toHaveCount(0);
 
     await expect(admin.run('news.delete', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
     await expect(admin.runAny('news.add', { params: { title: '' } })).rejects.toMatchObject({
@@ -55,8 +55,8 @@ test.describe('a news item', () => {
     await form(page).getByRole('textbox', { name: 'Link' }).fill(linkUrl);
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText('Operation Successful')).toBeVisible();
-    await expect(rowOf(page, 'English news')).toContainText('Not Show');
-    await rowOf(page, 'English news').click();
+    await expect(findRow(page, 'English news')).toContainText('Not Show');
+    await findRow(page, 'English news').click();
     await admin.palette('news.copyImage');
     await expect(page.getByText('Copy successful')).toBeVisible();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(pictureUrl);
@@ -78,18 +78,18 @@ test(
     await form(page).getByLabel('标题').fill('Mine');
 
     const { Admin } = await import('./fixtures.ts');
-    const other = new Admin(await (await browser.newContext()).newPage(), server.url);
-    await other.signIn('all', '/news');
-    await other.run('news.edit', { targets: [row.id], params: { title: 'Theirs' } });
+    const otherAdmin = new Admin(await (await browser.newContext()).newPage(), server.url);
+    await otherAdmin.signIn('all', '/news');
+    await otherAdmin.run('news.edit', { targets: [row.id], params: { title: 'Theirs' } });
 
     await page.keyboard.press('Control+Enter');
     await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
     await expect(form(page)).toContainText('Theirs');
     await expect(form(page).getByLabel('标题')).toHaveValue('Mine');
-    expect(await other.run('news.edit', { targets: [row.id], params: { description: 'still theirs' } })).toMatchObject({
+    expect(await otherAdmin.run('news.edit', { targets: [row.id], params: { description: 'still theirs' } })).toMatchObject({
       done: [{ title: 'Theirs' }],
     });
-    await other.page.context().close();
+    await otherAdmin.page.context().close();
   },
 );
 
@@ -134,12 +134,12 @@ test('Get News lists the feeds, imports the selection as Not Show, and marks it 
     .click();
   await expect(page.getByText('已导入 1 条新闻')).toBeVisible();
   await page.getByRole('textbox', { name: '搜索' }).fill(title);
-  await expect(rowOf(page, title)).toContainText('不展示');
+  await expect(findRow(page, title)).toContainText('不展示');
   await page.keyboard.press('Enter');
   await admin.key('news.get');
-  const known = form(page).getByRole('option').filter({ hasText: title });
-  await expect(known).toContainText('已存在');
-  await expect(known).toHaveAttribute('aria-disabled', 'true');
+  const matchingOption = form(page).getByRole('option').filter({ hasText: title });
+  await expect(matchingOption).toContainText('已存在');
+  await expect(matchingOption).toHaveAttribute('aria-disabled', 'true');
 });
 
 test('a picture beyond the daily limit is refused in the form with the limits', { tag: '@long' }, async ({ admin, page, db }) => {
@@ -150,8 +150,8 @@ test('a picture beyond the daily limit is refused in the form with the limits', 
   );
   await admin.signIn('editor', '/news');
   await admin.key('news.add');
-  const png = await page.screenshot({ clip: { x: 0, y: 0, width: 20, height: 20 } });
-  await form(page).locator('input[type="file"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
+  const pngPicture = await page.screenshot({ clip: { x: 0, y: 0, width: 20, height: 20 } });
+  await form(page).locator('input[type="file"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: pngPicture });
   await expect(form(page).getByRole('alert')).toContainText('已达到每人 24 小时的图片上传上限（200 张，200 MB）');
   await expect(form(page).getByRole('textbox', { name: '图片地址' })).toHaveValue('');
   await db.query(`delete from pictures where sha256 like 'sent %'`); // the next test sends pictures of its own
@@ -164,14 +164,14 @@ test(
     await admin.signIn('editor', '/news');
     await admin.key('news.add');
     const address = form(page).getByRole('textbox', { name: '图片地址' });
-    const png = await page.evaluate(async () => {
+    const pngPicture = await page.evaluate(async () => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 });
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
       return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
     });
     await form(page)
       .locator('input[type="file"]')
-      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(png) });
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(pngPicture) });
     await expect(address).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
     const response = await page.request.get(await address.inputValue());
     expect(response.headers()['content-type']).toBe('image/webp');
@@ -189,7 +189,7 @@ test(
               : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
           input.dispatchEvent(event);
         },
-        [kind, png] as const,
+        [kind, pngPicture] as const,
       );
       await expect(address, kind).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
     }
@@ -217,11 +217,11 @@ test('repeat asks again with the same values, and undo goes back step by step', 
   await admin.run('news.edit', { targets: [row.id], params: { title: 'Second words' } });
   await admin.run('news.edit', { targets: [row.id], params: { title: 'Third words' } });
   await page.keyboard.press('Control+z');
-  await expect(rowOf(page, 'Second words')).toBeVisible();
+  await expect(findRow(page, 'Second words')).toBeVisible();
   await page.keyboard.press('Control+z');
-  await expect(rowOf(page, 'First words')).toBeVisible();
+  await expect(findRow(page, 'First words')).toBeVisible();
 
-  await rowOf(page, 'First words').click();
+  await findRow(page, 'First words').click();
   await page.keyboard.press('.');
   await expect(form(page).getByLabel('标题')).toHaveValue('Third words');
   await page.keyboard.press('Escape');
@@ -236,12 +236,12 @@ test('a record that someone edited since is not undone', { tag: '@long' }, async
   });
   await admin.run('news.edit', { targets: [row.id], params: { title: 'Undo me, edited' } });
   const { Admin } = await import('./fixtures.ts');
-  const other = new Admin(await (await browser.newContext()).newPage(), server.url);
-  await other.signIn('all', '/news');
-  await other.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
+  const otherAdmin = new Admin(await (await browser.newContext()).newPage(), server.url);
+  await otherAdmin.signIn('all', '/news');
+  await otherAdmin.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
   await page.keyboard.press('Control+z');
   await expect(page.getByText('该记录已有其他人的新修改')).toBeVisible();
   await admin.run('list.refresh');
-  await expect(rowOf(page, 'Somebody else’s words')).toBeVisible();
-  await other.page.context().close();
+  await expect(findRow(page, 'Somebody else’s words')).toBeVisible();
+  await otherAdmin.page.context().close();
 });

@@ -3,12 +3,12 @@ import { build } from '../testing/factories/build.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 const linkUrl = 'https://www.example.com/notice';
-const rowOf = (page: Page, content: string) => page.getByRole('row').filter({ hasText: content });
+const findRow = (page: Page, content: string) => page.getByRole('row').filter({ hasText: content });
 const form = (page: Page) => page.getByRole('dialog');
-const fields = (content: string) => build.noticeFields({ content, link: linkUrl });
-const inMinutes = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000).toISOString();
+const buildFields = (content: string) => build.noticeFields({ content, link: linkUrl });
+const timeInMinutes = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000).toISOString();
 
-async function published(admin: Admin, id: string, platform = 'all') {
+async function readPublished(admin: Admin, id: string, platform = 'all') {
   const response = await admin.page.request.get(`${admin.url}/public/notices?limit=50&platform=${platform}`);
   const { rows } = (await response.json()) as { rows: { id: string; content: string; link: string; until: string | null }[] };
   return rows.find((row) => row.id === id);
@@ -37,15 +37,15 @@ test.describe('a notice', () => {
     await expect(form(page)).toHaveCount(0);
     await expect(page.getByText('操作成功')).toBeVisible();
 
-    await expect(rowOf(page, '键盘公告')).toContainText('不展示');
+    await expect(findRow(page, '键盘公告')).toContainText('不展示');
     await expect(page.locator('[data-cursor]')).toContainText('键盘公告');
     await keyboard.press('s');
     await expect(page.getByRole('alertdialog')).toContainText('键盘公告');
     await keyboard.press('Enter');
-    await expect(rowOf(page, '键盘公告').getByText('展示', { exact: true })).toBeVisible();
-    await expect(rowOf(page, '键盘公告')).toContainText('未开始');
+    await expect(findRow(page, '键盘公告').getByText('展示', { exact: true })).toBeVisible();
+    await expect(findRow(page, '键盘公告')).toContainText('未开始');
     await keyboard.press('Control+z');
-    await expect(rowOf(page, '键盘公告')).toContainText('不展示');
+    await expect(findRow(page, '键盘公告')).toContainText('不展示');
 
     await keyboard.press('e');
     await form(page).getByLabel('开始展示时间').focus();
@@ -56,8 +56,8 @@ test.describe('a notice', () => {
     await keyboard.press('Delete');
     await keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0);
-    const stored = await db.query(`select starts_at, ends_at from notices where content = '键盘公告'`);
-    expect(stored.rows).toEqual([{ starts_at: null, ends_at: null }]);
+    const storedNotice = await db.query(`select starts_at, ends_at from notices where content = '键盘公告'`);
+    expect(storedNotice.rows).toEqual([{ starts_at: null, ends_at: null }]);
 
     await keyboard.press('p');
     await expect(form(page).locator('[data-banner]')).toContainText('键盘公告');
@@ -69,27 +69,31 @@ test.describe('a notice', () => {
     await admin.signIn('editor', '/notices');
     const {
       done: [row],
-    } = await admin.run('notices.add', { params: { ...fields('Scripted notice'), platform: 'desktop' } });
+    } = await admin.run('notices.add', { params: { ...buildFields('Scripted notice'), platform: 'desktop' } });
     expect(row).toMatchObject({ platform: 'desktop', shown: false, startsAt: null, endsAt: null, version: 1 });
-    await expect(rowOf(page, 'Scripted notice')).toBeVisible();
-    expect(await published(admin, row.id)).toBeUndefined();
+    await expect(findRow(page, 'Scripted notice')).toBeVisible();
+    expect(await readPublished(admin, row.id)).toBeUndefined();
 
     await admin.run('notices.show', { targets: [row.id], confirm: true });
-    expect(await published(admin, row.id, 'desktop')).toMatchObject({ content: 'Scripted notice', link: linkUrl, until: null });
-    expect(await published(admin, row.id, 'mobile')).toBeUndefined();
+    expect(await readPublished(admin, row.id, 'desktop')).toMatchObject({
+      content: 'Scripted notice',
+      link: linkUrl,
+      until: null,
+    });
+    expect(await readPublished(admin, row.id, 'mobile')).toBeUndefined();
 
-    const endsAt = inMinutes(-1);
+    const endsAt = timeInMinutes(-1);
     await admin.run('notices.edit', { targets: [row.id], params: { endsAt } });
-    await expect(rowOf(page, 'Scripted notice')).toContainText('已结束');
-    expect(await published(admin, row.id)).toBeUndefined();
+    await expect(findRow(page, 'Scripted notice')).toContainText('已结束');
+    expect(await readPublished(admin, row.id)).toBeUndefined();
     await admin.run('history.undo');
-    expect(await published(admin, row.id)).toMatchObject({ until: null });
-    await admin.run('notices.edit', { targets: [row.id], params: { startsAt: inMinutes(60) } });
-    await expect(rowOf(page, 'Scripted notice')).toContainText('未开始');
-    expect(await published(admin, row.id)).toBeUndefined();
+    expect(await readPublished(admin, row.id)).toMatchObject({ until: null });
+    await admin.run('notices.edit', { targets: [row.id], params: { startsAt: timeInMinutes(60) } });
+    await expect(findRow(page, 'Scripted notice')).toContainText('未开始');
+    expect(await readPublished(admin, row.id)).toBeUndefined();
 
     await expect(
-      admin.run('notices.edit', { targets: [row.id], params: { startsAt: inMinutes(60), endsAt: inMinutes(60) } }),
+      admin.run('notices.edit', { targets: [row.id], params: { startsAt: timeInMinutes(60), endsAt: timeInMinutes(60) } }),
     ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'endsAt', rule: 'afterStart' }] });
     await expect(admin.runAny('notices.add', { params: { content: '' } })).rejects.toMatchObject({
       issues: expect.arrayContaining([
@@ -114,7 +118,7 @@ test.describe('a notice', () => {
       [admin.url, row.id] as const,
     );
     await admin.run('notices.restore', { targets: [`notice:${rows[0]?.id}:before`], confirm: true });
-    await expect(rowOf(page, 'Scripted notice')).toContainText('不展示');
+    await expect(findRow(page, 'Scripted notice')).toContainText('不展示');
   });
 
   test('uses the specified words in English', { tag: '@long' }, async ({ admin, page }) => {
@@ -133,7 +137,7 @@ test.describe('a notice', () => {
     await form(page).getByLabel('Show until').fill('');
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText('Operation Successful')).toBeVisible();
-    await expect(rowOf(page, 'English notice')).toContainText('Not Show');
+    await expect(findRow(page, 'English notice')).toContainText('Not Show');
   });
 });
 
@@ -147,23 +151,25 @@ test(
     const content = 'Line one\nLine <b>two</b> https://evil.example';
     const {
       done: [row],
-    } = await admin.run('notices.add', { params: { ...fields(content), platform: 'mobile' } });
+    } = await admin.run('notices.add', { params: { ...buildFields(content), platform: 'mobile' } });
     await admin.open(`/notices?preview=${row.id}`);
-    const preview = page.locator('[data-preview]');
-    await expect(preview).toHaveAttribute('data-preview', 'mobile');
-    expect(await preview.locator('[data-banner]').evaluate((banner) => banner.textContent)).toContain(content);
-    expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeLessThanOrEqual(375);
+    const previewElement = page.locator('[data-preview]');
+    await expect(previewElement).toHaveAttribute('data-preview', 'mobile');
+    expect(await previewElement.locator('[data-banner]').evaluate((bannerElement) => bannerElement.textContent)).toContain(
+      content,
+    );
+    expect((await previewElement.locator('[data-banner]').boundingBox())?.width).toBeLessThanOrEqual(375);
     await expect(form(page)).toContainText('状态为“不展示”');
-    await expect(preview.locator('a, b, img, iframe')).toHaveCount(0);
-    await expect(preview).toContainText(linkUrl);
-    await preview.getByRole('button', { name: '桌面端' }).click();
-    await expect(preview).toContainText('该平台不展示此公告');
-    await admin.run('notices.edit', { targets: [row.id], params: { platform: 'all', endsAt: inMinutes(-5) } });
+    await expect(previewElement.locator('a, b, img, iframe')).toHaveCount(0);
+    await expect(previewElement).toContainText(linkUrl);
+    await previewElement.getByRole('button', { name: '桌面端' }).click();
+    await expect(previewElement).toContainText('该平台不展示此公告');
+    await admin.run('notices.edit', { targets: [row.id], params: { platform: 'all', endsAt: timeInMinutes(-5) } });
     await admin.run('notices.show', { targets: [row.id], confirm: true });
     await expect(form(page)).toContainText('结束');
-    expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeGreaterThanOrEqual(900);
+    expect((await previewElement.locator('[data-banner]').boundingBox())?.width).toBeGreaterThanOrEqual(900);
     const address = page.url();
-    await preview.getByText('查看详情').click();
+    await previewElement.getByText('查看详情').click();
     await expect(page).toHaveURL(address);
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(`${admin.url}/notices`);
@@ -172,28 +178,28 @@ test(
 
 test('filters find current, scheduled and past notices by platform', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('editor', '/notices');
-  const word = `Filter${Date.now()}`;
+  const uniqueWord = `Filter${Date.now()}`;
   for (const [name, changes] of Object.entries({
     current: { platform: 'desktop' as const },
-    scheduled: { startsAt: inMinutes(60) },
-    over: { endsAt: inMinutes(-60) },
+    scheduled: { startsAt: timeInMinutes(60) },
+    over: { endsAt: timeInMinutes(-60) },
   }))
-    await admin.run('notices.add', { params: { ...fields(`${word} ${name}`), ...changes } });
-  for (const [query, found] of [
+    await admin.run('notices.add', { params: { ...buildFields(`${uniqueWord} ${name}`), ...changes } });
+  for (const [query, expectedIds] of [
     ['phase=scheduled', ['scheduled']],
     ['phase=over', ['over']],
     ['phase=current', ['current']],
     ['platform=desktop', ['current']],
     ['shown=true', []],
   ] as const) {
-    await admin.open(`/notices?q=${word}&${query}`);
-    await expect(rowOf(page, word), query).toHaveCount(found.length);
-    for (const name of found) await expect(rowOf(page, `${word} ${name}`)).toBeVisible();
+    await admin.open(`/notices?q=${uniqueWord}&${query}`);
+    await expect(findRow(page, uniqueWord), query).toHaveCount(expectedIds.length);
+    for (const name of expectedIds) await expect(findRow(page, `${uniqueWord} ${name}`)).toBeVisible();
   }
-  await page.goto(`${admin.url}/notices?q=${word}&phase=over`);
-  await rowOf(page, word).getByText('over').click();
+  await page.goto(`${admin.url}/notices?q=${uniqueWord}&phase=over`);
+  await findRow(page, uniqueWord).getByText('over').click();
   await page.keyboard.press('Enter');
-  await expect(page.locator('[data-record]')).toContainText(`${word} over`);
+  await expect(page.locator('[data-record]')).toContainText(`${uniqueWord} over`);
   await expect(page.locator('[data-history] [data-entry]')).toHaveCount(1);
 });
 

@@ -2,11 +2,12 @@ import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
 import { axeViolations } from './support/axe.ts';
 
-const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['operation']);
+const readFocusedOperation = (page: Page) =>
+  page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['operation']);
 
 test('a route is found and read by keyboard only', async ({ admin, page }) => {
-  const faults: string[] = [];
-  page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()));
+  const pageErrors: string[] = [];
+  page.on('console', (message) => message.text().includes('Content Security Policy') && pageErrors.push(message.text()));
   await admin.signIn('analyst', '/news');
   await page.keyboard.press('g');
   await page.keyboard.press('e');
@@ -17,15 +18,15 @@ test('a route is found and read by keyboard only', async ({ admin, page }) => {
   await page.keyboard.type('put news');
   await expect(page.locator('summary[data-operation]')).toHaveCount(1);
   await page.keyboard.press('Enter');
-  expect(await focused(page)).toBe('news.edit');
+  expect(await readFocusedOperation(page)).toBe('news.edit');
   await page.keyboard.press('Enter');
-  const opened = page.locator('details[open]').filter({ has: page.locator('summary[data-operation="news.edit"]') });
-  await expect(opened.getByText('请求内容 (object)')).toBeVisible();
+  const openedOperation = page.locator('details[open]').filter({ has: page.locator('summary[data-operation="news.edit"]') });
+  await expect(openedOperation.getByText('请求内容 (object)')).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(opened.getByRole('row', { name: 'title 是 string minLength 1, maxLength 200' })).toBeVisible();
+  await expect(openedOperation.getByRole('row', { name: 'title 是 string minLength 1, maxLength 200' })).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
-  expect(faults).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test('the page is in English, opens from its address, and fits a phone', async ({ admin, page }) => {

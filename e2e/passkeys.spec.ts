@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
 import { addAuthenticator } from './support/authenticator.ts';
-import { ownChain } from './support/own-chain.ts';
+import { createOwnChain } from './support/own-chain.ts';
 
 // Behavior of authenticators.
-const chain = ownChain();
-test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()), locale: 'en-US' });
+const chain = createOwnChain();
+test.use({ serverEnv: async ({}, provide) => provide(await chain.serverEnv()), locale: 'en-US' });
 test.describe.configure({ timeout: 120_000 });
 test.afterAll(() => chain.stop());
 
@@ -16,7 +16,9 @@ declare global {
 }
 
 /** Responds like an older password manager, with the attestation object alone. */
-async function authenticator(page: Page): Promise<{ credentials: () => Promise<string[]>; forgotten: () => Promise<string[]> }> {
+async function addTestAuthenticator(
+  page: Page,
+): Promise<{ credentials: () => Promise<string[]>; forgotten: () => Promise<string[]> }> {
   const { cdp, authenticatorId } = await addAuthenticator(page);
   await page.addInitScript(() => {
     for (const method of ['getPublicKey', 'getPublicKeyAlgorithm', 'getAuthenticatorData', 'getTransports'])
@@ -36,12 +38,12 @@ async function authenticator(page: Page): Promise<{ credentials: () => Promise<s
   };
 }
 
-const enroll = { params: { with: 'passkey' }, confirm: true } as const;
+const enrollOptions = { params: { with: 'passkey' }, confirm: true } as const;
 
 test('a passkey whose authenticator has no getPublicKey() is enrolled for signing', { tag: '@long' }, async ({ admin, page }) => {
-  const { credentials, forgotten } = await authenticator(page);
+  const { credentials, forgotten } = await addTestAuthenticator(page);
   await admin.signIn('approver', '/selfCustody/authority');
-  await admin.run('authority.enrol', enroll);
+  await admin.run('authority.enrol', enrollOptions);
   await expect(page.getByRole('row').filter({ hasText: 'approver@demo.local' }).first()).toBeVisible();
   expect(await credentials()).toHaveLength(1);
   expect(await forgotten()).toEqual([]);
@@ -51,17 +53,17 @@ test(
   'a passkey that the server refuses is removed, and one that the server may have stored is kept',
   { tag: '@long' },
   async ({ admin, page }) => {
-    const { credentials, forgotten } = await authenticator(page);
+    const { credentials, forgotten } = await addTestAuthenticator(page);
     await admin.signIn('all', '/selfCustody/authority');
     await page.route('**/rpc/authority/enrol', (route) =>
       route.fulfill({ status: 409, json: { json: { code: 'MONEY_REFUSED', status: 409, data: { reason: 'OPEN' } } } }),
     );
-    await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
+    await expect(admin.run('authority.enrol', enrollOptions)).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
     expect(await forgotten()).toEqual(await credentials());
 
     await page.unroute('**/rpc/authority/enrol');
     await page.route('**/rpc/authority/enrol', (route) => route.abort());
-    await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'LOST' });
+    await expect(admin.run('authority.enrol', enrollOptions)).rejects.toMatchObject({ code: 'LOST' });
     expect(await forgotten()).toHaveLength(1);
   },
 );

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { createTestClient, createWalletClient, http, publicActions, type HDAccount } from 'viem';
 import { foundry } from 'viem/chains';
 import type { EvmChainInfo } from '../api/custody/chain.ts';
-import { weiOfSatoshi } from '../api/money.ts';
+import { satoshiToWei } from '../api/money.ts';
 import type { WithdrawalRow } from '../api/withdrawals/contract.ts';
 import { custodyBridgeAbi } from '../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../chain/abi/ybtc.ts';
@@ -12,7 +12,7 @@ import { devnetAccounts, devnetContracts, devnetParameters } from '../chain/depl
 import { depositHash } from '../chain/deposit-hash.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
-import { storeIn } from '../testing/factories/store.ts';
+import { createStore } from '../testing/factories/store.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 
 // On a real chain with a real key. Without the demo, which would put these accounts' YBTC into
@@ -20,17 +20,17 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 test.use({ serverEnv: { DEVNET: 'on', DEMO_NEWS: 'off', BITCOIN_NETWORK: 'regtest' }, locale: 'en-US' });
 
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-const place = '/selfCustody/withdraw';
-const [user, stranger] = devnetAccounts.operators as [HDAccount, HDAccount];
+const screenPath = '/selfCustody/withdraw';
+const [user, strangerAccount] = devnetAccounts.operators as [HDAccount, HDAccount];
 const { ybtc, custodyBridge: bridge } = devnetContracts;
 
-async function chainOf(admin: Admin) {
+async function createChainClient(admin: Admin) {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
   const response = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
   const { rpcUrl } = (await response.json()) as EvmChainInfo;
   const transport = http(rpcUrl ?? '');
   const client = createTestClient({ mode: 'anvil', chain: foundry, transport, pollingInterval: 100 }).extend(publicActions);
-  const by = async (
+  const writeContractAs = async (
     account: HDAccount,
     address: `0x${string}`,
     abi: typeof ybtcAbi | typeof custodyBridgeAbi,
@@ -46,9 +46,12 @@ async function chainOf(admin: Admin) {
     balanceOf: (account: HDAccount) =>
       client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'balanceOf', args: [account.address] }),
     mint: (hash: string, satoshi: bigint) =>
-      by(devnetAccounts.minter, ybtc, ybtcAbi, 'mint', [hash, user.address, weiOfSatoshi(satoshi)]),
+      writeContractAs(devnetAccounts.minter, ybtc, ybtcAbi, 'mint', [hash, user.address, satoshiToWei(satoshi)]),
     complete: (nonce: number) =>
-      by(devnetAccounts.deployer, bridge, custodyBridgeAbi, 'completeRefund', [BigInt(nonce), `0x${'00'.repeat(32)}`]),
+      writeContractAs(devnetAccounts.deployer, bridge, custodyBridgeAbi, 'completeRefund', [
+        BigInt(nonce),
+        `0x${'00'.repeat(32)}`,
+      ]),
     cool: async () => {
       await client.increaseTime({ seconds: Number(devnetParameters.cooling) });
       await client.mine({ blocks: 1 });
@@ -57,10 +60,10 @@ async function chainOf(admin: Admin) {
 }
 
 /** In the ledger and on chain, because a difference would freeze money. */
-async function addDeposit(db: pg.Client, chain: Stage['chain'], satoshi: bigint): Promise<string> {
+async function addDeposit(db: pg.Client, chain: RefundFixture['chain'], satoshi: bigint): Promise<string> {
   const txid = randomBytes(32).toString('hex');
   const { blockNumber, blockHash, transactionHash } = await chain.mint(depositHash('regtest', txid, 0), satoshi);
-  const store = storeIn(drizzle(db));
+  const store = createStore(drizzle(db));
   await db.query('begin');
   const deposit = await store.deposit({
     userAddress: user.address,
@@ -74,8 +77,8 @@ async function addDeposit(db: pg.Client, chain: Stage['chain'], satoshi: bigint)
   return deposit.id;
 }
 
-interface Stage {
-  chain: Awaited<ReturnType<typeof chainOf>>;
+interface RefundFixture {
+  chain: Awaited<ReturnType<typeof createChainClient>>;
   wallet: InjectedEvmWallet;
   row: Pick<WithdrawalRow, 'id' | 'depositId' | 'txid'>;
 }
@@ -90,48 +93,49 @@ async function addInstitution(admin: Admin, db: pg.Client): Promise<void> {
   for (const { id } of done) await admin.run('authority.sign', { targets: [id], confirm: true });
 }
 
-async function sign(admin: Admin, id: string): Promise<void> {
-  await admin.signIn('approver', place);
+async function signRefund(admin: Admin, id: string): Promise<void> {
+  await admin.signIn('approver', screenPath);
   await admin.run('withdrawals.signRefund', { targets: [id], confirm: true });
 }
 
-async function stage(admin: Admin, db: pg.Client, satoshi: bigint, { isSigned = true } = {}): Promise<Stage> {
+async function setUpWithdrawal(admin: Admin, db: pg.Client, satoshi: bigint, { isSigned = true } = {}): Promise<RefundFixture> {
   await addInstitution(admin, db);
-  await admin.signIn('operator', place);
-  const chain = await chainOf(admin);
+  await admin.signIn('operator', screenPath);
+  const chain = await createChainClient(admin);
   const wallet = await injectEvmWallet(admin.page, chain.rpcUrl, user);
-  await admin.open(place);
+  await admin.open(screenPath);
   const depositId = await addDeposit(db, chain, satoshi);
   const { done } = await admin.run('withdrawals.add', { params: { depositId, receiver }, confirm: true });
   const [row] = done;
   if (!row) throw new Error('no withdrawal was added');
   if (isSigned) {
-    await sign(admin, row.id);
-    await admin.signIn('operator', place);
+    await signRefund(admin, row.id);
+    await admin.signIn('operator', screenPath);
   }
   return { chain, wallet, row };
 }
 
-const connect = (admin: Admin, wallet: InjectedEvmWallet) => admin.run('evm.connect', { params: { wallet: wallet.id } });
-const statusOf = async (db: pg.Client, id: string): Promise<string> =>
+const connectWallet = (admin: Admin, wallet: InjectedEvmWallet) => admin.run('evm.connect', { params: { wallet: wallet.id } });
+const readStatus = async (db: pg.Client, id: string): Promise<string> =>
   (await db.query('select status from withdrawals where id = $1', [id])).rows[0].status;
-const toBe = (db: pg.Client, id: string, status: string) => expect.poll(() => statusOf(db, id), { timeout: 20_000 }).toBe(status);
-const sentOf = async (db: pg.Client, id: string) =>
+const expectStatus = (db: pg.Client, id: string, status: string) =>
+  expect.poll(() => readStatus(db, id), { timeout: 20_000 }).toBe(status);
+const requestHashOf = async (db: pg.Client, id: string) =>
   (await db.query('select request_hash from withdrawals where id = $1', [id])).rows[0].request_hash;
 const openRecord = (page: Page, admin: Admin, id: string) =>
-  page.goto(`${admin.url}${place}?open=${id}`).then(() => admin.ready());
+  page.goto(`${admin.url}${screenPath}?open=${id}`).then(() => admin.ready());
 
 test('two people take a refund through record, signature, request and cooling to the payout', async ({ admin, db, page }) => {
   test.setTimeout(180_000);
   const satoshi = 123_456_789n;
   await addInstitution(admin, db);
-  await admin.signIn('operator', place);
-  const chain = await chainOf(admin);
+  await admin.signIn('operator', screenPath);
+  const chain = await createChainClient(admin);
   const wallet = await injectEvmWallet(page, chain.rpcUrl, user);
-  await admin.open(place);
+  await admin.open(screenPath);
 
   const depositId = await addDeposit(db, chain, satoshi);
-  const before = await chain.balanceOf(user);
+  const balanceBefore = await chain.balanceOf(user);
   await admin.palette('withdrawals.add');
   await page.locator(`[data-palette] [data-row="option:${depositId}"]`).waitFor();
   await page.locator('[data-palette-input]').fill('1.2345');
@@ -139,20 +143,20 @@ test('two people take a refund through record, signature, request and cooling to
   await page.locator(`[data-palette] [data-row="option:${depositId}"]`).click();
   await expect(page.locator(`[data-palette] [data-row="option:${receiver}"]`)).toContainText('Alpha Bank');
   await page.keyboard.press('Enter');
-  const review = page.getByRole('alertdialog').or(page.getByRole('group', { name: 'Add this withdrawal?' }));
+  const reviewDialog = page.getByRole('alertdialog').or(page.getByRole('group', { name: 'Add this withdrawal?' }));
   for (const text of ['Record a refund of 1.23456789 BTC', user.address, 'Alpha Bank', receiver])
-    await expect(review.locator('[data-review]')).toContainText(text);
-  await review.getByRole('button', { name: 'Add withdrawal' }).click();
-  const idOf = async () =>
+    await expect(reviewDialog.locator('[data-review]')).toContainText(text);
+  await reviewDialog.getByRole('button', { name: 'Add withdrawal' }).click();
+  const readId = async () =>
     (await db.query('select id, txid from withdrawals where deposit_id = $1', [depositId])).rows as {
       id: string;
       txid: string;
     }[];
-  await expect.poll(async () => (await idOf()).length).toBe(1);
-  const [row] = await idOf();
+  await expect.poll(async () => (await readId()).length).toBe(1);
+  const [row] = await readId();
   if (!row) throw new Error('no withdrawal was added');
 
-  await connect(admin, wallet);
+  await connectWallet(admin, wallet);
   await openRecord(page, admin, row.id);
   await expect(page.locator('[data-record]')).toContainText('1 more person must sign this refund first.');
   await expect(page.locator('[data-record] [data-command="withdrawals.signRefund"]')).toHaveCount(0);
@@ -161,24 +165,24 @@ test('two people take a refund through record, signature, request and cooling to
   });
 
   await admin.signIn('approver', '/');
-  const waiting = page.locator('[data-waiting="refunds"]');
-  await expect(waiting).toContainText('Refunds that need your signature');
-  await waiting.getByRole('link').click();
+  const waitingRefunds = page.locator('[data-waiting="refunds"]');
+  await expect(waitingRefunds).toContainText('Refunds that need your signature');
+  await waitingRefunds.getByRole('link').click();
   await expect(page).toHaveURL(/withdraw\?toSign=true/);
   await page.getByRole('row').filter({ hasText: '1.23456789' }).click();
   await expect(page.locator('[data-record]')).toContainText(receiver);
   await admin.key('withdrawals.signRefund');
-  const signing = page.getByRole('alertdialog');
-  await expect(signing).toContainText('Yours is the last signature needed.');
-  await expect(signing.locator('[data-review]')).toContainText('Alpha Bank');
-  await expect(signing.locator('[data-review]')).toContainText(receiver);
-  await expect(signing.locator('[data-review]')).toContainText('1.23456789');
+  const signDialog = page.getByRole('alertdialog');
+  await expect(signDialog).toContainText('Yours is the last signature needed.');
+  await expect(signDialog.locator('[data-review]')).toContainText('Alpha Bank');
+  await expect(signDialog.locator('[data-review]')).toContainText(receiver);
+  await expect(signDialog.locator('[data-review]')).toContainText('1.23456789');
   await page.keyboard.press('ArrowRight');
-  await signing.getByRole('button', { name: 'Sign refund' }).focus();
+  await signDialog.getByRole('button', { name: 'Sign refund' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-toast]')).toContainText('The refund can now be requested');
   await expect(page.locator('[data-record] [data-approvals]')).toContainText('approver@demo.local');
-  await admin.signIn('operator', place);
+  await admin.signIn('operator', screenPath);
 
   await admin.palette('evm.connect');
   await expect(page.locator('[data-palette] [data-row]')).toHaveAttribute('data-row', `option:${wallet.id}`);
@@ -187,8 +191,8 @@ test('two people take a refund through record, signature, request and cooling to
   await openRecord(page, admin, row.id);
   await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible();
   await admin.key('withdrawals.requestRefund');
-  const asking = page.getByRole('alertdialog');
-  const effect = asking.locator('[data-review]');
+  const requestDialog = page.getByRole('alertdialog');
+  const reviewEffect = requestDialog.locator('[data-review]');
   for (const text of [
     'Request the refund: 1.23456789 YBTC for 1.23456789 BTC',
     'Alpha Bank',
@@ -197,19 +201,19 @@ test('two people take a refund through record, signature, request and cooling to
     receiver,
     'approver@demo.local signed',
   ])
-    await expect(effect).toContainText(text);
-  await expect(effect).toContainText('only the owner of the custody bridge can cancel the request');
-  const calls = asking.locator('[data-calls]');
-  for (const text of ['approve', bridge, 'requestRefund', `0x${row.txid}`, receiver]) await expect(calls).toContainText(text);
-  await expect(calls).toContainText(`1.23456789 YBTC (${weiOfSatoshi(satoshi)})`);
-  await expect(effect).toContainText('The approval passed simulation.');
+    await expect(reviewEffect).toContainText(text);
+  await expect(reviewEffect).toContainText('only the owner of the custody bridge can cancel the request');
+  const callList = requestDialog.locator('[data-calls]');
+  for (const text of ['approve', bridge, 'requestRefund', `0x${row.txid}`, receiver]) await expect(callList).toContainText(text);
+  await expect(callList).toContainText(`1.23456789 YBTC (${satoshiToWei(satoshi)})`);
+  await expect(reviewEffect).toContainText('The approval passed simulation.');
   await page.keyboard.press('ArrowRight');
-  await asking.getByRole('button', { name: 'Request refund' }).focus();
+  await requestDialog.getByRole('button', { name: 'Request refund' }).focus();
   await page.keyboard.press('Enter');
-  await toBe(db, row.id, 'doing');
+  await expectStatus(db, row.id, 'doing');
   expect(wallet.asked.map(({ to }) => to.toLowerCase())).toEqual([ybtc.toLowerCase(), bridge.toLowerCase()]);
   await expect(page.locator('[data-record] [data-cooling]')).toContainText(/00:0[45]:\d\d/, { timeout: 15_000 });
-  expect(await chain.balanceOf(user)).toBe(before - weiOfSatoshi(satoshi));
+  expect(await chain.balanceOf(user)).toBe(balanceBefore - satoshiToWei(satoshi));
 
   await expect(admin.run('withdrawals.confirmRefund', { targets: [row.id], confirm: true })).rejects.toMatchObject({
     code: 'BLOCKED',
@@ -218,14 +222,14 @@ test('two people take a refund through record, signature, request and cooling to
 
   await expect(page.locator('[data-record]')).not.toContainText('left', { timeout: 15_000 });
   await page.locator('[data-record] [data-command="withdrawals.confirmRefund"]').click();
-  const confirming = page.getByRole('alertdialog');
-  await expect(confirming.locator('[data-review]')).toContainText('After that, the refund is final.');
-  await expect(confirming.locator('[data-review]')).toContainText('Simulation passed');
+  const confirmDialog = page.getByRole('alertdialog');
+  await expect(confirmDialog.locator('[data-review]')).toContainText('After that, the refund is final.');
+  await expect(confirmDialog.locator('[data-review]')).toContainText('Simulation passed');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm refund' }).click();
-  await toBe(db, row.id, 'withdrawable');
+  await expectStatus(db, row.id, 'withdrawable');
   const { rows } = await db.query('select nonce from withdrawals where id = $1', [row.id]);
   await chain.complete(rows[0].nonce);
-  await toBe(db, row.id, 'done');
+  await expectStatus(db, row.id, 'done');
   await expect(page.getByRole('dialog').first()).toContainText('Done', { timeout: 15_000 });
 });
 
@@ -234,20 +238,20 @@ test(
   { tag: '@long' },
   async ({ admin, db, page }) => {
     test.setTimeout(90_000);
-    const { wallet, row } = await stage(admin, db, 5_000n);
-    const ask = { targets: [row.id], confirm: true } as const;
-    await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('Connect your EVM wallet first');
-    await connect(admin, wallet);
+    const { wallet, row } = await setUpWithdrawal(admin, db, 5_000n);
+    const runOptions = { targets: [row.id], confirm: true } as const;
+    await expect(admin.run('withdrawals.requestRefund', runOptions)).rejects.toThrow('Connect your EVM wallet first');
+    await connectWallet(admin, wallet);
 
     await wallet.goTo(1);
     await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-    await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1. Switch the wallet to 31337');
+    await expect(admin.run('withdrawals.requestRefund', runOptions)).rejects.toThrow('on chain 1. Switch the wallet to 31337');
     await admin.run('evm.switchChain');
     await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
 
-    await wallet.show(stranger);
-    await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow(
-      `using ${stranger.address}. Switch to ${user.address}`,
+    await wallet.show(strangerAccount);
+    await expect(admin.run('withdrawals.requestRefund', runOptions)).rejects.toThrow(
+      `using ${strangerAccount.address}. Switch to ${user.address}`,
     );
     await wallet.show(user);
 
@@ -258,11 +262,11 @@ test(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
     await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
 
-    expect(await statusOf(db, row.id)).toBe('todo');
-    expect(await sentOf(db, row.id)).toBeNull();
+    expect(await readStatus(db, row.id)).toBe('todo');
+    expect(await requestHashOf(db, row.id)).toBeNull();
     wallet.mood = 'willing';
-    await admin.run('withdrawals.requestRefund', ask);
-    await toBe(db, row.id, 'doing');
+    await admin.run('withdrawals.requestRefund', runOptions);
+    await expectStatus(db, row.id, 'doing');
   },
 );
 
@@ -271,34 +275,34 @@ test(
   { tag: '@long' },
   async ({ admin, db, page, context }) => {
     test.setTimeout(90_000);
-    const { chain, wallet, row } = await stage(admin, db, 6_000n);
-    await connect(admin, wallet);
+    const { chain, wallet, row } = await setUpWithdrawal(admin, db, 6_000n);
+    await connectWallet(admin, wallet);
     wallet.mood = 'vanishes';
     // The wallet signs the approval first. After that the page gets no response.
     void admin.run('withdrawals.requestRefund', { targets: [row.id], confirm: true }).catch(() => {});
     await expect.poll(() => wallet.asked.length).toBe(1);
     await page.close();
 
-    const next = await context.newPage();
-    const again = await injectEvmWallet(next, chain.rpcUrl, user);
-    await next.goto(`${admin.url}${place}?open=${row.id}`);
-    await next.waitForFunction(() => window.admin !== undefined);
-    await next.evaluate((id) => window.admin?.run('evm.connect', { params: { wallet: id } }), again.id);
-    again.mood = 'vanishes';
-    void next
+    const nextTab = await context.newPage();
+    const reconnectedWallet = await injectEvmWallet(nextTab, chain.rpcUrl, user);
+    await nextTab.goto(`${admin.url}${screenPath}?open=${row.id}`);
+    await nextTab.waitForFunction(() => window.admin !== undefined);
+    await nextTab.evaluate((id) => window.admin?.run('evm.connect', { params: { wallet: id } }), reconnectedWallet.id);
+    reconnectedWallet.mood = 'vanishes';
+    void nextTab
       .evaluate((id) => window.admin?.run('withdrawals.requestRefund', { targets: [id], confirm: true }), row.id)
       .catch(() => {});
-    await expect.poll(() => again.asked.length).toBe(1);
-    expect(again.asked[0]?.to.toLowerCase()).toBe(bridge.toLowerCase());
-    await next.close();
-    await toBe(db, row.id, 'doing');
-    expect(await sentOf(db, row.id)).toMatch(/^0x/);
+    await expect.poll(() => reconnectedWallet.asked.length).toBe(1);
+    expect(reconnectedWallet.asked[0]?.to.toLowerCase()).toBe(bridge.toLowerCase());
+    await nextTab.close();
+    await expectStatus(db, row.id, 'doing');
+    expect(await requestHashOf(db, row.id)).toMatch(/^0x/);
   },
 );
 
 test('a disconnected wallet is reported and disappears from the header', { tag: '@long' }, async ({ admin, db, page }) => {
-  const { wallet } = await stage(admin, db, 7_000n);
-  await connect(admin, wallet);
+  const { wallet } = await setUpWithdrawal(admin, db, 7_000n);
+  await connectWallet(admin, wallet);
   await expect(page.locator('[data-evm]')).toBeVisible();
   await wallet.disconnect();
   await expect(
@@ -308,7 +312,7 @@ test('a disconnected wallet is reported and disappears from the header', { tag: 
 });
 
 test('a deposit has one withdrawal at a time, and a voided one allows another', { tag: '@long' }, async ({ admin, db }) => {
-  const { row } = await stage(admin, db, 8_000n);
+  const { row } = await setUpWithdrawal(admin, db, 8_000n);
   const { depositId } = row;
   const params = { depositId, receiver };
   await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
@@ -324,21 +328,26 @@ test('a deposit has one withdrawal at a time, and a voided one allows another', 
       confirm: true,
     }),
   ).rejects.toMatchObject({ issues: [{ path: 'receiver', rule: 'bitcoin' }] });
-  const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
-  await expect(admin.run('withdrawals.add', { params: { ...params, receiver: other }, confirm: true })).rejects.toThrow(
+  const otherReceiver = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+  await expect(admin.run('withdrawals.add', { params: { ...params, receiver: otherReceiver }, confirm: true })).rejects.toThrow(
     'This isn’t an active payout address of the institution.',
   );
   await admin.run('withdrawals.add', { params, confirm: true });
 });
 
 test('a viewer sees withdrawals without commands that change them', { tag: '@long' }, async ({ admin, db, page }) => {
-  const { row } = await stage(admin, db, 9_000n, { isSigned: false });
-  const moving = ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.offerAgain'] as const;
-  await admin.signIn('approver', `${place}?open=${row.id}`);
-  for (const id of moving) expect(await admin.assess(id)).toEqual({ state: 'hidden' });
-  await admin.signIn('analyst', `${place}?open=${row.id}`);
+  const { row } = await setUpWithdrawal(admin, db, 9_000n, { isSigned: false });
+  const moneyCommands = [
+    'withdrawals.add',
+    'withdrawals.requestRefund',
+    'withdrawals.confirmRefund',
+    'withdrawals.offerAgain',
+  ] as const;
+  await admin.signIn('approver', `${screenPath}?open=${row.id}`);
+  for (const id of moneyCommands) expect(await admin.assess(id)).toEqual({ state: 'hidden' });
+  await admin.signIn('analyst', `${screenPath}?open=${row.id}`);
   await expect(page.locator('[data-record]')).toContainText(receiver);
-  for (const id of [...moving, 'withdrawals.signRefund', 'withdrawals.cancel'] as const)
+  for (const id of [...moneyCommands, 'withdrawals.signRefund', 'withdrawals.cancel'] as const)
     expect(await admin.assess(id)).toEqual({ state: 'hidden' });
 });
 
@@ -347,9 +356,9 @@ test(
   { tag: '@long' },
   async ({ admin, db, page }) => {
     test.setTimeout(90_000);
-    const { row } = await stage(admin, db, 9_500n, { isSigned: false });
-    const status = () => statusOf(db, row.id);
-    await admin.signIn('all', `${place}?open=${row.id}`);
+    const { row } = await setUpWithdrawal(admin, db, 9_500n, { isSigned: false });
+    const status = () => readStatus(db, row.id);
+    await admin.signIn('all', `${screenPath}?open=${row.id}`);
     await page.locator('[data-record]').getByRole('button', { name: 'More actions' }).click();
     await expect(page.getByRole('menuitem').last()).toContainText('Void withdrawal');
     await page.getByRole('menuitem').last().click();
@@ -361,7 +370,7 @@ test(
       code: 'BLOCKED',
     });
 
-    await admin.signIn('approver', `${place}?open=${row.id}`);
+    await admin.signIn('approver', `${screenPath}?open=${row.id}`);
     await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
     await expect(page.getByRole('alertdialog')).toContainText('admin@demo.local asked to void this withdrawal.');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Void withdrawal' }).click();

@@ -4,8 +4,8 @@ import { build, checkNode, ensurePackages, exitWithError } from './setup.mjs';
 try {
   checkNode();
   await ensurePackages();
-  const named = process.argv.slice(2);
-  for (const name of named.length > 0 ? named : ['panel', 'server']) await build(name, { show: true });
+  const buildNames = process.argv.slice(2);
+  for (const name of buildNames.length > 0 ? buildNames : ['panel', 'server']) await build(name, { show: true });
 } catch (error) {
   exitWithError(error);
 }

@@ -12,11 +12,11 @@ test('docs/commands.md has a row for every command', () => {
 });
 
 test('docs/commands.md has one line with both names for every command, before the folded part of its job', () => {
-  const folded = /<details>.*?<\/details>/gs;
-  const open = committedManual().replaceAll(folded, '');
-  const lines = open.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:名称|---)/.test(line));
+  const foldedSections = /<details>.*?<\/details>/gs;
+  const visibleManual = committedManual().replaceAll(foldedSections, '');
+  const lines = visibleManual.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:名称|---)/.test(line));
   expect(lines.length).toBe(registry.all.length);
-  expect(committedManual().match(folded)?.length).toBe(committedManual().match(/^## /gm)?.length);
+  expect(committedManual().match(foldedSections)?.length).toBe(committedManual().match(/^## /gm)?.length);
 });
 
 test('docs/commands.md gives every built-in command a job', () => {

@@ -6,7 +6,7 @@ import { codeSpan, markdownTable } from './permissions.ts';
 import { contractOf, listNames, type Contract } from './qa/contract.ts';
 import { resultTypes } from './qa/results.ts';
 import { typesOf } from './qa/types.ts';
-import { typeOf } from './schema-words.ts';
+import { schemaTypeText } from './schema-words.ts';
 
 /** By job, in the order of the page. The words are those before the dot of an ID. */
 const jobs: readonly { title: string; resources: readonly string[] }[] = [
@@ -40,9 +40,14 @@ export async function commandManual(): Promise<string> {
   const sheets: Sheet[] = await Promise.all(
     registry.all.map(async (command) => ({ ...(await describe(command)), keys: command.keys ?? [] })),
   );
-  const listed = new Set(jobs.flatMap(({ resources }) => resources));
-  const others = [...new Set(sheets.map(({ id }) => resourceOf(id)).filter((resource) => !listed.has(resource)))].toSorted();
-  const all = [...jobs, ...(others.length > 0 ? [{ title: 'Other records 其他记录', resources: others }] : [])];
+  const listedResources = new Set(jobs.flatMap(({ resources }) => resources));
+  const otherResources = [
+    ...new Set(sheets.map(({ id }) => resourceOf(id)).filter((resource) => !listedResources.has(resource))),
+  ].toSorted();
+  const allJobs = [
+    ...jobs,
+    ...(otherResources.length > 0 ? [{ title: 'Other records 其他记录', resources: otherResources }] : []),
+  ];
   return [
     '# Commands',
     '',
@@ -56,7 +61,7 @@ export async function commandManual(): Promise<string> {
     '- *Targets* are the records it runs on and how many at a time. Parameters in **bold** are required.',
     '- *Danger*: reversible commands offer undo. Irreversible and money commands, and those marked *asks*, require confirmation. A script confirms with `confirm: true`.',
     '',
-    ...all.flatMap(({ title, resources }) => [
+    ...allJobs.flatMap(({ title, resources }) => [
       `## ${title}`,
       '',
       ...section(resources.flatMap((resource) => sheets.filter(({ id }) => resourceOf(id) === resource))),
@@ -81,8 +86,8 @@ const section = (sheets: readonly Sheet[]): string[] => [
     ['Command', 'Targets', 'Parameters', 'Danger'],
     sheets.map(({ id, target, params, danger, confirms }) => [
       codeSpan(id),
-      aimOf(target),
-      params.map(paramOf).join('<br>'),
+      targetText(target),
+      params.map(paramText).join('<br>'),
       [danger === 'none' ? '' : danger, confirms && (danger === 'none' || danger === 'reversible') ? 'asks' : '']
         .filter(Boolean)
         .join(', '),
@@ -94,23 +99,23 @@ const section = (sheets: readonly Sheet[]): string[] => [
 
 const resourceOf = (id: string): string => id.slice(0, id.indexOf('.'));
 
-function aimOf(target: CommandSheet['target']): string {
+function targetText(target: CommandSheet['target']): string {
   if (target === 'none') return '';
   return target.kind === 'one' ? `one ${codeSpan(target.entity)}` : `1 to ${target.max} ${codeSpan(target.entity)}`;
 }
 
-function paramOf({ name, kind, required, label, schema }: ParamSheet): string {
-  const shown = required ? `**${codeSpan(name)}**` : codeSpan(name);
-  return `${shown} ${label ? `${cell(label.zh)} ${cell(label.en)}: ` : ''}${kind === 'secret' ? 'secret ' : ''}${cell(typeOf(schema))}`;
+function paramText({ name, kind, required, label, schema }: ParamSheet): string {
+  const displayedName = required ? `**${codeSpan(name)}**` : codeSpan(name);
+  return `${displayedName} ${label ? `${cell(label.zh)} ${cell(label.en)}: ` : ''}${kind === 'secret' ? 'secret ' : ''}${cell(schemaTypeText(schema))}`;
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
 const file = (path: string) => new URL(`../${path}`, import.meta.url);
-const read = (path: string) => readFileSync(file(path), 'utf8');
-export const committedManual = () => read('docs/commands.md');
-export const committedContract = () => JSON.parse(read('docs/commands.json')) as Contract;
-export const committedTypes = () => read('qa/kit/commands.ts');
+const readText = (path: string) => readFileSync(file(path), 'utf8');
+export const committedManual = () => readText('docs/commands.md');
+export const committedContract = () => JSON.parse(readText('docs/commands.json')) as Contract;
+export const committedTypes = () => readText('qa/kit/commands.ts');
 
 async function writeAll(): Promise<void> {
   writeFileSync(file('docs/commands.md'), await commandManual());

@@ -22,8 +22,8 @@ const vite = await createServer({
 });
 
 let server: ChildProcess | null = null;
-let restarting = false;
-let stopping = false;
+let isRestarting = false;
+let isStopping = false;
 
 function start(...options: string[]): ChildProcess {
   server = fork(new URL('../server/main.ts', import.meta.url), options, {
@@ -38,17 +38,17 @@ function start(...options: string[]): ChildProcess {
   });
   server.once('exit', (code, signal) => {
     server = null;
-    if (stopping) return;
-    if (restarting) start('--again');
+    if (isStopping) return;
+    if (isRestarting) start('--again');
     else console.log(`The server stopped (${signal ?? code}). It restarts when a file changes.`);
-    restarting = false;
+    isRestarting = false;
   });
   return server;
 }
 
 async function stop(code: number): Promise<never> {
-  if (stopping) process.exit(1);
-  stopping = true;
+  if (isStopping) process.exit(1);
+  isStopping = true;
   const child = server;
   if (child) await new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM'));
   await vite.close();
@@ -58,8 +58,8 @@ async function stop(code: number): Promise<never> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 
 // Vite starts once the server responds.
-const first = start();
-await new Promise((resolve) => first.once('message', resolve).once('exit', resolve));
+const firstServer = start();
+await new Promise((resolve) => firstServer.once('message', resolve).once('exit', resolve));
 await vite.listen().catch(async (error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   await stop(1);
@@ -73,7 +73,7 @@ for (const folder of folders) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!server) return start('--again');
-      restarting = true;
+      isRestarting = true;
       return server.kill('SIGTERM');
     }, 100);
   });

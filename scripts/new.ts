@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allLists } from './lists/all.ts';
+import { generateLists } from './lists/all.ts';
 import { sourcesOf } from './lists/features.ts';
 import { planFiles } from './new/plan.ts';
-import { refuseTaken } from './new/taken.ts';
+import { assertNamesAvailable } from './new/name-conflicts.ts';
 import { spellNames } from './new/words.ts';
 import { exitWithError, root, runBin, SetupError } from './setup.mjs';
 
@@ -13,7 +13,7 @@ const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <Eng
   --one <English singular>   where it is not the plural without its s
   --key 'g x'                keys that go to its screen`;
 
-const derived = [
+const derivedFiles = [
   'docs/commands.md',
   'docs/commands.json',
   'qa/kit/commands.ts',
@@ -24,34 +24,37 @@ const derived = [
 const migrations = 'server/migrations';
 
 try {
-  const { name, zh, en, one, key } = asked();
+  const { name, zh, en, one, key } = parseArguments();
   const resource = spellNames({ name, zh, en, one });
-  refuseTaken(resource, tables(), key);
+  assertNamesAvailable(resource, tablesSource(), key);
   const { added, changed } = planFiles(root, resource, key);
-  const lists = [...(await allLists(sourcesOf(root))).keys()];
-  const before = new Map([...changed.keys(), ...lists, ...derived, ...under(migrations)].map((path) => [path, read(path)]));
+  const lists = [...(await generateLists(sourcesOf(root))).keys()];
+  const previousFiles = new Map(
+    [...changed.keys(), ...lists, ...derivedFiles, ...filesUnder(migrations)].map((path) => [path, readText(path)]),
+  );
   try {
-    for (const [path, text] of [...added, ...changed]) write(path, text);
+    for (const [path, text] of [...added, ...changed]) writeText(path, text);
     await step('oxfmt', ...added.keys(), ...changed.keys());
-    const answer = await step('drizzle-kit', 'generate', '--name', resource.table);
-    const migration = newMigration(before);
-    if (!migration) throw undone('drizzle-kit', answer); // drizzle-kit exits with 0 even if it made nothing
-    write(migration, `-- version: ${nextVersion()}\n${read(migration)}`);
+    const drizzleOutput = await step('drizzle-kit', 'generate', '--name', resource.table);
+    const migration = newMigration(previousFiles);
+    if (!migration) throw undoChanges('drizzle-kit', drizzleOutput); // drizzle-kit exits with 0 even if it made nothing
+    writeText(migration, `-- version: ${nextVersion()}\n${readText(migration)}`);
     await step('tsx', 'scripts/lists.ts');
     await step('tsx', 'scripts/pinyin.mjs');
     await step('tsx', 'scripts/permissions.ts');
     await step('tsx', 'scripts/commands.ts');
   } catch (error) {
-    for (const path of [...added.keys(), ...under(migrations)]) if (!before.has(path)) rmSync(join(root, path), { force: true });
+    for (const path of [...added.keys(), ...filesUnder(migrations)])
+      if (!previousFiles.has(path)) rmSync(join(root, path), { force: true });
     for (const path of added.keys()) removeEmpty(dirname(path));
-    for (const [path, text] of before) write(path, text);
+    for (const [path, text] of previousFiles) writeText(path, text);
     throw error;
   }
   console.log(
     [
-      `Created: ${[...added.keys(), newMigration(before)].join(', ')}.`,
+      `Created: ${[...added.keys(), newMigration(previousFiles)].join(', ')}.`,
       `Added a line to: ${[...changed.keys()].join(', ')}.`,
-      `Regenerated: ${[...lists, ...derived].join(', ')}.`,
+      `Regenerated: ${[...lists, ...derivedFiles].join(', ')}.`,
       `Next: add its fields (contract, table, routes, commands, screen, words), move it to its place in the menu (api/menu.ts), choose an icon (src/commands/${resource.folder}/resource.ts) and add its permissions to roles (server/seed/roles.ts). Then run npm test.`,
     ].join('\n'),
   );
@@ -59,12 +62,12 @@ try {
   exitWithError(error);
 }
 
-function asked() {
+function parseArguments() {
   const options = { zh: { type: 'string' }, en: { type: 'string' }, one: { type: 'string' }, key: { type: 'string' } } as const;
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [name, ...more] = positionals;
-    if (!name || more.length > 0 || !values.zh || !values.en) throw new Error('Give a name, --zh and --en.');
+    const [name, ...extraPositionals] = positionals;
+    if (!name || extraPositionals.length > 0 || !values.zh || !values.en) throw new Error('Give a name, --zh and --en.');
     return { ...values, name, zh: values.zh, en: values.en };
   } catch (error) {
     throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
@@ -73,16 +76,16 @@ function asked() {
 
 /** The next minor version. */
 function nextVersion(): string {
-  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const { version } = JSON.parse(readText('package.json')) as { version: string };
   const [major, minor] = version.split('.').map(Number);
   return `${major}.${(minor ?? 0) + 1}.0`;
 }
 
-function read(path: string): string {
+function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-function write(path: string, text: string): void {
+function writeText(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
@@ -92,29 +95,29 @@ function removeEmpty(folder: string): void {
     rmSync(join(root, folder), { recursive: true });
 }
 
-function under(folder: string): string[] {
+function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path}`)
     .filter((path) => /\.\w+$/.test(path));
 }
 
-function tables(): string {
-  return under('server')
+function tablesSource(): string {
+  return filesUnder('server')
     .filter((path) => path.endsWith('/tables.ts'))
-    .map(read)
+    .map(readText)
     .join('\n');
 }
 
-function newMigration(before: ReadonlyMap<string, string>): string | undefined {
-  return under(migrations).find((path) => !before.has(path) && path.endsWith('.sql'));
+function newMigration(previousFiles: ReadonlyMap<string, string>): string | undefined {
+  return filesUnder(migrations).find((path) => !previousFiles.has(path) && path.endsWith('.sql'));
 }
 
 async function step(program: string, ...args: string[]): Promise<string> {
   const { code, output } = await runBin(program, args);
-  if (code !== 0) throw undone(program, output);
+  if (code !== 0) throw undoChanges(program, output);
   return output;
 }
 
-function undone(program: string, output: string): SetupError {
+function undoChanges(program: string, output: string): SetupError {
   return new SetupError(`${program} failed, so nothing was written:\n${output}`);
 }

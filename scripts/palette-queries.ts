@@ -1,9 +1,17 @@
 // npx tsx scripts/palette-queries.ts: how many likely queries find their command. `--missed` prints the exceptions.
 import { registry } from '../src/commands/app/all.ts';
-import { firstRows, isException, isFound, offeredFor, queriesOf, strayFor, type Query } from '../src/testing/palette-queries.ts';
+import {
+  firstRows,
+  isException,
+  isFound,
+  findOffered,
+  createQueries,
+  findStrayCommands,
+  type PaletteQuery,
+} from '../src/testing/palette-queries.ts';
 import { chineseWords, englishWords } from '../src/testing/palette-words.ts';
 
-interface Line {
+interface QueryCounts {
   asked: number;
   found: number;
   excepted: number;
@@ -12,21 +20,21 @@ interface Line {
   stray: number;
 }
 
-const lines = new Map<string, Line>();
-const missed: Query[] = [];
-for (const query of registry.all.flatMap(({ id }) => queriesOf(id))) {
+const lines = new Map<string, QueryCounts>();
+const missedQueries: PaletteQuery[] = [];
+for (const query of registry.all.flatMap(({ id }) => createQueries(id))) {
   const name = `${query.language === 'zh' ? 'Chinese' : 'English'} | ${query.kind} | ${query.form}`;
   const line = lines.get(name) ?? { asked: 0, found: 0, excepted: 0, anywhere: 0, rows: 0, stray: 0 };
-  const offered = offeredFor(query.text, query.language);
-  const isHit = isFound(query);
-  if (!isHit) missed.push(query);
+  const offeredIds = findOffered(query.text, query.language);
+  const isQueryFound = isFound(query);
+  if (!isQueryFound) missedQueries.push(query);
   lines.set(name, {
     asked: line.asked + 1,
-    found: line.found + Number(isHit),
-    excepted: line.excepted + Number(!isHit && isException(query)),
-    anywhere: line.anywhere + Number(offered.slice(0, firstRows).includes(query.id)),
-    rows: line.rows + offered.length,
-    stray: line.stray + strayFor(query).length,
+    found: line.found + Number(isQueryFound),
+    excepted: line.excepted + Number(!isQueryFound && isException(query)),
+    anywhere: line.anywhere + Number(offeredIds.slice(0, firstRows).includes(query.id)),
+    rows: line.rows + offeredIds.length,
+    stray: line.stray + findStrayCommands(query).length,
   });
 }
 
@@ -41,12 +49,14 @@ for (const [name, { asked, found, excepted, anywhere, rows, stray }] of lines)
   );
 
 console.log('\n| words | groups | words asked | lead to their command |\n|---|---:|---:|---:|');
-for (const [name, language, groups, between] of [
+for (const [name, language, groups, separator] of [
   ['Chinese', 'zh', chineseWords, '、'],
   ['English', 'en', englishWords, ', '],
 ] as const) {
-  const typed = groups.flatMap(([words, to]) => words.split(between).map((word) => ({ word, to })));
-  const led = typed.filter(({ word, to }) => to.some((id) => id === offeredFor(word, language)[0]));
-  console.log(`| ${name} | ${groups.length} | ${typed.length} | ${led.length} |`);
+  const typedWords = groups.flatMap(([words, targetIds]) => words.split(separator).map((word) => ({ word, to: targetIds })));
+  const matchedWords = typedWords.filter(({ word, to: targetIds }) =>
+    targetIds.some((id) => id === findOffered(word, language)[0]),
+  );
+  console.log(`| ${name} | ${groups.length} | ${typedWords.length} | ${matchedWords.length} |`);
 }
-if (process.argv.includes('--missed')) for (const { id, form, text } of missed) console.log(`${id} (${form}): ${text}`);
+if (process.argv.includes('--missed')) for (const { id, form, text } of missedQueries) console.log(`${id} (${form}): ${text}`);

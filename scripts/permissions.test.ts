@@ -6,8 +6,8 @@ test('docs/permissions.md is up to date (npm run permissions, then review the ch
 });
 
 test('visitors without a session can call exactly these routes in production', () => {
-  const open = permissionRoutes().flatMap(({ call, meta }) => ('public' in meta ? [call] : []));
-  expect(open.toSorted()).toEqual([
+  const publicRoutes = permissionRoutes().flatMap(({ call, meta }) => ('public' in meta ? [call] : []));
+  expect(publicRoutes.toSorted()).toEqual([
     'GET /api/wallet/network',
     'GET /pictures/:file',
     'GET /public/feedback/form',

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { contractRoutes, type RouteMeta } from '../api/route.ts';
+import { listContractRoutes, type RouteMeta } from '../api/route.ts';
 import { contract } from '../api/contract.ts';
-import { flatMenu } from '../api/menu.ts';
+import { flattenMenu } from '../api/menu.ts';
 import { rawRoutes } from '../server/app.ts';
 import { enrollmentRoutes, mayCall, passwordSetupRoutes } from '../server/platform/auth/guard.ts';
 import { readConfig } from '../server/platform/core/config.ts';
-import { grantsOf, seededRoles, type RoleName } from '../server/seed/roles.ts';
+import { readSeededGrants, seededRoles, type RoleName } from '../server/seed/roles.ts';
 import { registry } from '../src/commands/app/all.ts';
 
 const roles = Object.keys(seededRoles) as RoleName[];
@@ -19,20 +19,20 @@ interface Route {
 
 /** Every production route by name. */
 export function permissionRoutes(): Route[] {
-  const found = contractRoutes(contract).map(({ name, http, meta }) => ({
+  const foundRoutes = listContractRoutes(contract).map(({ name, http, meta }) => ({
     name,
     call: `${http.method ?? 'POST'} /api${http.path ?? ''}`,
     meta,
   }));
-  const plain = rawRoutes(readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }));
-  return [...found, ...plain.map(({ method, path, meta }) => ({ name: '', call: `${method} ${path}`, meta }))];
+  const rawRouteList = rawRoutes(readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }));
+  return [...foundRoutes, ...rawRouteList.map(({ method, path, meta }) => ({ name: '', call: `${method} ${path}`, meta }))];
 }
 
 /** Text of docs/permissions.md. */
 export function permissionMatrix(): string {
-  const held = new Map(roles.map((role) => [role, grantsOf(role)]));
-  const marks = (may: (granted: ReadonlySet<string>) => boolean) =>
-    roles.map((role) => (may(held.get(role) ?? new Set()) ? '✓' : ''));
+  const grantsByRole = new Map(roles.map((role) => [role, readSeededGrants(role)]));
+  const markCells = (isAllowed: (granted: ReadonlySet<string>) => boolean) =>
+    roles.map((role) => (isAllowed(grantsByRole.get(role) ?? new Set()) ? '✓' : ''));
   return [
     '# Permissions',
     '',
@@ -48,7 +48,7 @@ export function permissionMatrix(): string {
         codeSpan(name),
         codeSpan(call),
         requirementOf(meta),
-        ...marks((granted) => mayCall(meta, granted)),
+        ...markCells((granted) => mayCall(meta, granted)),
       ]),
     ),
     '## Commands',
@@ -58,21 +58,21 @@ export function permissionMatrix(): string {
     markdownTable(
       ['Command', 'Permission', 'Danger', ...roles],
       registry.all
-        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ id, permission, danger }) => [
           codeSpan(id),
           permission === 'anyone' ? 'signed in' : codeSpan(permission),
           danger === 'none' ? '' : danger,
-          ...marks((granted) => permission === 'anyone' || granted.has(permission)),
+          ...markCells((granted) => permission === 'anyone' || granted.has(permission)),
         ]),
     ),
     '## Screens',
     '',
     markdownTable(
       ['Screen', ...roles],
-      flatMenu()
+      flattenMenu()
         .filter(({ children }) => !children)
-        .map(({ path }) => [codeSpan(path), ...marks((granted) => granted.has(path))]),
+        .map(({ path }) => [codeSpan(path), ...markCells((granted) => granted.has(path))]),
     ),
     '## Accounts with an open sign-in step',
     '',

@@ -2,34 +2,34 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 
-const under = (folder, fits) =>
+const filesUnder = (folder, matches) =>
   readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter((file) => fits.test(file))
+    .filter((file) => matches.test(file))
     .map((file) => readFileSync(new URL(`../${folder}/${file}`, import.meta.url), 'utf8'))
     .join('');
 const charactersOf = (text) => [...new Set(text.match(/\p{Script=Han}/gu))].toSorted((a, b) => (a < b ? -1 : 1));
 
 const names = charactersOf(
-  under('api', /(^|[\\/])(first-names|names|menu)\.ts$/) +
-    under('src/commands', /^([^\\/]+[\\/]search|engine[\\/]common-aliases)\.ts$/),
+  filesUnder('api', /(^|[\\/])(first-names|names|menu)\.ts$/) +
+    filesUnder('src/commands', /^([^\\/]+[\\/]search|engine[\\/]common-aliases)\.ts$/),
 );
-const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 const countries = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'none' });
-const regions = letters.flatMap((one) => letters.map((other) => countries.of(one + other) ?? '')).join('');
-const helpTitles = under('src/lib/help/pages/zh-CN', /\.md$/)
+const regions = letters.flatMap((first) => letters.map((second) => countries.of(first + second) ?? '')).join('');
+const helpTitles = filesUnder('src/lib/help/pages/zh-CN', /\.md$/)
   .match(/^#+ .*$/gm)
   .join('');
-const words = charactersOf(
-  under('src/lib/i18n/zh-CN', /\.ts$/) + helpTitles + regions + '上下过去最近天周月季度年今昨本到至从起以来前',
+const hanCharacters = charactersOf(
+  filesUnder('src/lib/i18n/zh-CN', /\.ts$/) + helpTitles + regions + '上下过去最近天周月季度年今昨本到至从起以来前',
 );
 
-function write(file, name, about, characters) {
+function writeReadings(file, name, comment, characters) {
   const rows = characters.map((character) => {
     const readings = pinyin(character, { multiple: true, toneType: 'none', type: 'array', v: true });
     return `${character}:${[...new Set(readings)].join(',')}`;
   });
   const target = new URL(`../src/lib/pinyin/${file}`, import.meta.url);
-  const text = `/** Made by scripts/pinyin.mjs: every reading of each character in ${about}. */
+  const text = `/** Made by scripts/pinyin.mjs: every reading of each character in ${comment}. */
 export const ${name}: ReadonlyMap<string, readonly string[]> = new Map(
   '${rows.join(' ')}'
     .split(' ')
@@ -43,10 +43,10 @@ export const ${name}: ReadonlyMap<string, readonly string[]> = new Map(
   }
 }
 
-write('readings.ts', 'readings', 'the names and aliases', names);
-write(
+writeReadings('readings.ts', 'readings', 'the names and aliases', names);
+writeReadings(
   'more-readings.ts',
   'moreReadings',
   'the words and the countries that is in no name or alias',
-  words.filter((one) => !names.includes(one)),
+  hanCharacters.filter((first) => !names.includes(first)),
 );

@@ -15,7 +15,7 @@ import {
   SetupError,
 } from './setup.mjs';
 
-const read = [
+const requiredFiles = [
   'server/migrations',
   'server/statistics/migrations',
   'server/sql',
@@ -24,56 +24,59 @@ const read = [
   'CHANGELOG.md',
 ];
 /** The manual and the files it installs. */
-const forOperators = {
+const operatorFiles = {
   'docs/deploy': 'deploy',
   'docs/monitoring': 'monitoring',
   'docs/operations': 'docs/operations',
   'docs/security.md': 'docs/security.md',
 };
 /** For demos, tests and `npm start`. */
-const left = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
+const excludedPattern = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
 
 try {
   checkNode();
-  const provided = process.argv[2];
-  if (!provided) throw new SetupError('Name the output folder: npm run release -- FOLDER');
-  const to = resolve(provided);
-  if (existsSync(to) && readdirSync(to).length > 0) throw new SetupError(`${to} isn’t empty. Choose another folder.`);
+  const targetArgument = process.argv[2];
+  if (!targetArgument) throw new SetupError('Name the output folder: npm run release -- FOLDER');
+  const targetFolder = resolve(targetArgument);
+  if (existsSync(targetFolder) && readdirSync(targetFolder).length > 0)
+    throw new SetupError(`${targetFolder} isn’t empty. Choose another folder.`);
   await ensurePackages();
   await ensureBuild();
-  mkdirSync(to, { recursive: true });
-  for (const path of read) cpSync(join(root, path), join(to, path), { recursive: true });
-  cpSync(join(root, '.cache/server'), join(to, '.cache/server'), {
+  mkdirSync(targetFolder, { recursive: true });
+  for (const path of requiredFiles) cpSync(join(root, path), join(targetFolder, path), { recursive: true });
+  cpSync(join(root, '.cache/server'), join(targetFolder, '.cache/server'), {
     recursive: true,
-    filter: (path) => !left.test(path),
+    filter: (path) => !excludedPattern.test(path),
   });
-  cpSync(join(root, 'scripts/release/panel.mjs'), join(to, 'panel.mjs'));
-  copyPackages(root, foldersOf(root, packagesOfServer), to);
-  for (const [from, name] of Object.entries(forOperators)) cpSync(join(root, from), join(to, name), { recursive: true });
+  cpSync(join(root, 'scripts/release/panel.mjs'), join(targetFolder, 'panel.mjs'));
+  copyPackages(root, foldersOf(root, packagesOfServer), targetFolder);
+  for (const [sourcePath, name] of Object.entries(operatorFiles))
+    cpSync(join(root, sourcePath), join(targetFolder, name), { recursive: true });
   const { name, version, type, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(
-    join(to, 'package.json'),
+    join(targetFolder, 'package.json'),
     `${JSON.stringify({ name, version, private: true, type, license, engines }, null, 2)}\n`,
   );
-  const build = /<meta name="build" content="([\w-]+)"/.exec(readFileSync(join(to, 'dist/index.html'), 'utf8'))?.[1] ?? null;
+  const buildId =
+    /<meta name="build" content="([\w-]+)"/.exec(readFileSync(join(targetFolder, 'dist/index.html'), 'utf8'))?.[1] ?? null;
   const { output: commit } = await run('git', ['rev-parse', 'HEAD']);
-  const { output: changes } = await run('git', ['status', '--porcelain']);
+  const { output: workingTreeChanges } = await run('git', ['status', '--porcelain']);
   const manifest = {
     name,
     version,
-    build,
-    commit: /^[0-9a-f]{40}$/.test(commit.trim()) ? `${commit.trim()}${changes.trim() === '' ? '' : '-dirty'}` : null,
+    build: buildId,
+    commit: /^[0-9a-f]{40}$/.test(commit.trim()) ? `${commit.trim()}${workingTreeChanges.trim() === '' ? '' : '-dirty'}` : null,
     node: process.version,
   };
-  writeFileSync(join(to, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  writeFileSync(join(to, 'SHA256SUMS'), checksums(to));
-  print(`The release is in ${to}. Start with: node panel.mjs --help`);
+  writeFileSync(join(targetFolder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(targetFolder, 'SHA256SUMS'), writeChecksums(targetFolder));
+  print(`The release is in ${targetFolder}. Start with: node panel.mjs --help`);
 } catch (error) {
   exitWithError(error);
 }
 
 /** For `sha256sum --check`. */
-function checksums(folder) {
+function writeChecksums(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))

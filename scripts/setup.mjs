@@ -19,8 +19,8 @@ export class SetupError extends Error {
 export const print = (text) => console.log(text);
 
 export function exitWithError(error) {
-  const foreseen = ['SetupError', 'StartError', 'ConfigError'].includes(error?.name);
-  console.error(foreseen ? error.message : error);
+  const isExpectedError = ['SetupError', 'StartError', 'ConfigError'].includes(error?.name);
+  console.error(isExpectedError ? error.message : error);
   process.exit(1);
 }
 
@@ -31,7 +31,7 @@ export function checkNode() {
   }
 }
 
-/** Prints the output only on failure, unless `show`. */
+/** Prints the output only on failure, unless `showsOutput`. */
 export function run(command, args, { show = false, env = {} } = {}) {
   const child = spawn(command, args, {
     cwd: root,
@@ -60,7 +60,7 @@ function binPath(name) {
 
 export async function ensurePackages() {
   installHooks(root);
-  if (!packagesAreCurrent()) await alone(install);
+  if (!packagesAreCurrent()) await withBuildLock(install);
 }
 
 async function install() {
@@ -68,13 +68,13 @@ async function install() {
   print('Installing packages …');
   const env = isWritable(homedir()) ? {} : { npm_config_cache: join(root, '.cache', 'npm') };
   // Development packages build the panel.
-  const clean = await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], env);
-  if (clean.code === 0) return;
-  if (!clean.output.includes('EUSAGE')) throw new SetupError(`npm ci failed:\n${clean.output}`);
-  throw new SetupError(`package-lock.json doesn’t match package.json. Run npm install and npm run lock.\n${clean.output}`);
+  const cleanInstall = await runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], env);
+  if (cleanInstall.code === 0) return;
+  if (!cleanInstall.output.includes('EUSAGE')) throw new SetupError(`npm ci failed:\n${cleanInstall.output}`);
+  throw new SetupError(`package-lock.json doesn’t match package.json. Run npm install and npm run lock.\n${cleanInstall.output}`);
 }
 
-function npm(args, env) {
+function runNpm(args, env) {
   const script = process.env.npm_execpath;
   return script?.endsWith('.js') || script?.endsWith('.cjs')
     ? run(process.execPath, [script, ...args], { env })
@@ -94,17 +94,20 @@ function isWritable(folder) {
 function packagesAreCurrent() {
   const installedFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedFile)) return false;
-  const requested = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
-  const same = ([path, entry]) => (installed[path] ? installed[path].version === entry.version : entry.optional === true);
-  return Object.entries(requested).every((entry) => entry[0] === '' || same(entry));
+  const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const installedPackages = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
+  const isSameVersion = ([path, entry]) =>
+    installedPackages[path] ? installedPackages[path].version === entry.version : entry.optional === true;
+  return Object.entries(lockedPackages).every((entry) => entry[0] === '' || isSameVersion(entry));
 }
 
 /** Native code, and packages that read their own files. */
-export const packagesOfServer = ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici', 'prom-client'];
+export const serverPackages = ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici', 'prom-client'];
 
-const bundle = (args, show) =>
-  runBin('vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', show ? 'info' : 'error', ...args], { show });
+const runBundler = (args, showsOutput) =>
+  runBin('vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', showsOutput ? 'info' : 'error', ...args], {
+    show: showsOutput,
+  });
 
 /** Rebuilt when a source changes. */
 const builds = {
@@ -123,13 +126,17 @@ const builds = {
       'scripts/compress.ts',
     ],
     stamp: join(root, 'dist', '.stamp'),
-    steps: (show) => [
+    steps: (showsOutput) => [
       {
         name: 'vite build',
         // Production React, even when a test builds.
-        step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show, env: { NODE_ENV: 'production' } }),
+        step: () =>
+          runBin('vite', ['build', '--logLevel', showsOutput ? 'info' : 'warn'], {
+            show: showsOutput,
+            env: { NODE_ENV: 'production' },
+          }),
       },
-      { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show }) },
+      { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show: showsOutput }) },
     ],
   },
   server: {
@@ -145,10 +152,10 @@ const builds = {
       'vite.server.config.ts',
     ],
     stamp: join(root, '.cache', 'server', '.stamp'),
-    steps: (show) => [
-      { name: 'bundling', step: () => bundle([], show) },
-      { name: 'bundling the verifier', step: () => bundle(['--mode', 'authority-verify'], show) },
-      { name: 'bundling the demo wallet', step: () => bundle(['--mode', 'demo-wallet'], show) },
+    steps: (showsOutput) => [
+      { name: 'bundling', step: () => runBundler([], showsOutput) },
+      { name: 'bundling the verifier', step: () => runBundler(['--mode', 'authority-verify'], showsOutput) },
+      { name: 'bundling the demo wallet', step: () => runBundler(['--mode', 'demo-wallet'], showsOutput) },
     ],
   },
 };
@@ -159,14 +166,14 @@ export const serverBundle = bundleOf('main');
 export const signerBundle = bundleOf('signer');
 export const commandBundle = bundleOf('command');
 
-const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(sources);
+const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(sources);
 
 /** Builds only what has changed. */
 export async function ensureBuild(names = Object.keys(builds)) {
-  const stale = () => names.filter((name) => !isBuilt(builds[name]));
-  if (stale().length === 0) return;
-  await alone(async () => {
-    for (const name of stale()) {
+  const outdatedBuilds = () => names.filter((name) => !isBuilt(builds[name]));
+  if (outdatedBuilds().length === 0) return;
+  await withBuildLock(async () => {
+    for (const name of outdatedBuilds()) {
       print(`Building the ${name} …`);
       await build(name);
     }
@@ -174,7 +181,7 @@ export async function ensureBuild(names = Object.keys(builds)) {
 }
 
 /** Serializes starts. The lock ends with the process. */
-async function alone(work) {
+async function withBuildLock(callback) {
   const name = `\0admin-panel-setup-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`;
   let lock = process.platform === 'linux' ? await listen(name) : createServer();
   if (!lock) print('Waiting for another npm start in this folder …');
@@ -183,7 +190,7 @@ async function alone(work) {
     lock = await listen(name);
   }
   try {
-    await work();
+    await callback();
   } finally {
     lock.close();
   }
@@ -199,17 +206,17 @@ function listen(name) {
 
 export async function build(name, { show = false } = {}) {
   const { sources, stamp, steps } = builds[name];
-  const hash = hashOf(sources);
-  for (const { name: what, step } of steps(show)) {
+  const hash = hashSources(sources);
+  for (const { name: stepName, step } of steps(show)) {
     const { code, output } = await step();
-    if (code !== 0) throw new SetupError(`Building the ${name} failed in step “${what}”.\n${String(output)}`);
+    if (code !== 0) throw new SetupError(`Building the ${name} failed in step “${stepName}”.\n${String(output)}`);
   }
   writeFileSync(stamp, hash);
 }
 
-function hashOf(sources) {
+function hashSources(sources) {
   const hash = createHash('sha256');
-  const add = (path) => {
+  const addToHash = (path) => {
     hash
       .update(path)
       .update('\0')
@@ -218,13 +225,13 @@ function hashOf(sources) {
   };
   for (const source of sources) {
     if (!existsSync(join(root, source))) continue;
-    if (source.includes('.')) add(source);
+    if (source.includes('.')) addToHash(source);
     else
       for (const entry of readdirSync(join(root, source), { recursive: true, withFileTypes: true })
-        .filter((one) => one.isFile() && !one.name.includes('.test.'))
-        .map((one) => join(one.parentPath, one.name).slice(root.length))
+        .filter((directoryEntry) => directoryEntry.isFile() && !directoryEntry.name.includes('.test.'))
+        .map((directoryEntry) => join(directoryEntry.parentPath, directoryEntry.name).slice(root.length))
         .sort())
-        add(entry);
+        addToHash(entry);
   }
   return hash.digest('hex');
 }

@@ -3,7 +3,7 @@ import { stdin, stderr, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
-import { builtInRoles, storedRole } from '../api/access/built-in-roles.ts';
+import { builtInRoles, toStoredRole } from '../api/access/built-in-roles.ts';
 import { recordAccountChange } from './platform/auth/account-changes.ts';
 import { recordAudit } from './platform/audit/audit.ts';
 import { ConfigError, readConfig } from './platform/core/config.ts';
@@ -13,38 +13,42 @@ import { withAdvisoryLock } from './platform/db/advisory-lock.ts';
 import { newId } from './platform/core/ids.ts';
 import { createLogger } from './platform/core/log.ts';
 import { openExternalServices } from './platform/services/services.ts';
-import { hashPassword, normalEmail, passwordLength, passwordProblem } from './platform/auth/sign-in/password.ts';
+import { hashPassword, normalizeEmail, passwordLength, findPasswordProblem } from './platform/auth/sign-in/password.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
-import { addAdministrator, seed } from './seed/seed.ts';
+import { addAdministrator, seedDatabase } from './seed/seed.ts';
 import { administrators } from './platform/auth/tables.ts';
 
 /** A user error, reported in one line. */
-class Refused extends Error {}
+class UsageError extends Error {}
 
 /** npm run admin:create: reads EMAIL and PASSWORD, or asks for them. */
 async function main(): Promise<void> {
   const config = readConfig();
   const { email, password } = await readCredentials();
-  if (!administratorFields.shape.email.safeParse(email).success) throw new Refused('EMAIL must be an email address');
-  const problem = passwordProblem(password, email);
-  if (problem) throw new Refused(`PASSWORD ${problems[problem] ?? problems.invalid}`);
+  if (!administratorFields.shape.email.safeParse(email).success) throw new UsageError('EMAIL must be an email address');
+  const passwordIssue = findPasswordProblem(password, email);
+  if (passwordIssue) throw new UsageError(`PASSWORD ${problems[passwordIssue] ?? problems.invalid}`);
 
   const log = createLogger({ level: 'warn' });
-  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const database = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', directUrl: config.databaseDirectUrl, log });
+  const embeddedPostgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const database = openDatabase({
+    url: embeddedPostgres?.url ?? config.databaseUrl ?? '',
+    directUrl: config.databaseDirectUrl,
+    log,
+  });
   try {
     await database.migrate();
     const services: Services = { config, log, database, now: Date.now, ...openExternalServices(config) };
     await withAdvisoryLock(
       () => database.connect(),
       'begin',
-      () => seed(services),
+      () => seedDatabase(services),
     );
-    await create(services, email, await hashPassword(password));
+    await createAdministrator(services, email, await hashPassword(password));
   } finally {
     await database.close();
-    await embedded?.stop();
+    await embeddedPostgres?.stop();
   }
   stdout.write(`${email} can sign in now and has all permissions.\n`);
 }
@@ -55,17 +59,17 @@ const problems = {
   invalid: 'is too easy to guess. Choose another one',
 } as Record<string, string>;
 
-async function create(services: Services, email: string, passwordHash: string): Promise<void> {
+async function createAdministrator(services: Services, email: string, passwordHash: string): Promise<void> {
   await services.database.db.transaction(async (tx) => {
-    const [known] = await tx
+    const [existingAdministrator] = await tx
       .select()
       .from(administrators)
       .where(and(eq(administrators.email, email), isNull(administrators.deletedAt)));
-    if (known) throw new Refused(`${email} is already an administrator. Use another EMAIL`);
+    if (existingAdministrator) throw new UsageError(`${email} is already an administrator. Use another EMAIL`);
     const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
     await recordAccountChange(tx, serverContext(services), [id], 'created');
     await recordAudit(tx, serverContext(services), [
-      { entity: 'administrator', id, action: 'create', after: { email, roles: [storedRole(builtInRoles.all).name] } },
+      { entity: 'administrator', id, action: 'create', after: { email, roles: [toStoredRole(builtInRoles.all).name] } },
     ]);
   });
 }
@@ -92,22 +96,22 @@ function serverContext(services: Services): RequestContext {
 /** From the environment, otherwise two lines of standard input. */
 async function readCredentials(): Promise<{ email: string; password: string }> {
   const credentials = { email: process.env['EMAIL'] ?? '', password: process.env['PASSWORD'] ?? '' };
-  if (credentials.email && credentials.password) return { ...credentials, email: normalEmail(credentials.email) };
-  let quiet = false;
-  const echo = new Writable({ write: (chunk: Buffer, _encoding, done) => (quiet || stderr.write(chunk), done()) });
+  if (credentials.email && credentials.password) return { ...credentials, email: normalizeEmail(credentials.email) };
+  let isEchoOff = false;
+  const echo = new Writable({ write: (chunk: Buffer, _encoding, done) => (isEchoOff || stderr.write(chunk), done()) });
   const lines = createInterface({ input: stdin, output: echo, terminal: stdin.isTTY });
-  const next = lines[Symbol.asyncIterator]();
-  const ask = async (question: string) => {
+  const lineIterator = lines[Symbol.asyncIterator]();
+  const askQuestion = async (question: string) => {
     if (stdin.isTTY) stderr.write(question);
-    const line = await next.next();
+    const line = await lineIterator.next();
     return line.done ? '' : line.value;
   };
   try {
-    const email = credentials.email || (await ask('Email: '));
-    quiet = true;
-    const password = credentials.password || (await ask('Password: '));
+    const email = credentials.email || (await askQuestion('Email: '));
+    isEchoOff = true;
+    const password = credentials.password || (await askQuestion('Password: '));
     if (stdin.isTTY) stderr.write('\n');
-    return { email: normalEmail(email), password };
+    return { email: normalizeEmail(email), password };
   } finally {
     lines.close();
   }
@@ -116,7 +120,8 @@ async function readCredentials(): Promise<{ email: string; password: string }> {
 try {
   await main();
 } catch (error) {
-  if (error instanceof Refused || error instanceof ConfigError || error instanceof StartError) stderr.write(`${error.message}\n`);
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof StartError)
+    stderr.write(`${error.message}\n`);
   else console.error(error);
   process.exitCode = 1;
 }

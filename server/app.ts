@@ -11,14 +11,14 @@ import { devMailRoutes } from './dev/mail.ts';
 import { devWalletRoutes } from './dev/wallet.ts';
 import { qaRoutes, type QaEnvironment } from './dev/qa-tools.ts';
 import { authorityLog } from './authority/routes.ts';
-import { ensureLog } from './authority/begin.ts';
-import { beginDevelopment } from './authority/development.ts';
+import { ensureAuthorityLog } from './authority/begin.ts';
+import { createDevelopmentLog } from './authority/development.ts';
 import { warmAuthority } from './authority/store.ts';
-import { devReceivers } from './dev/shared/demo-bitcoin.ts';
-import { custodyOf } from './mints/evidence.ts';
-import { requireOwnLedger } from './mints/deployment.ts';
+import { createDevReceivers } from './dev/shared/demo-bitcoin.ts';
+import { custodyConfig } from './mints/evidence.ts';
+import { requireLedgerOfDeployment } from './mints/deployment.ts';
 import { startAlarms } from './alarms/watch.ts';
-import { forgetDrafts } from './imports/drafts.ts';
+import { deleteExpiredDrafts } from './imports/drafts.ts';
 import { startImporter } from './imports/worker.ts';
 import { startReconciliation } from './custody/reconciliation.ts';
 import { startBridgeWatcher } from './withdrawals/bridge-watcher.ts';
@@ -29,34 +29,34 @@ import { startCrsms } from './crsm/shared/watch.ts';
 import { openApiRoute } from './openapi/document.ts';
 import { sweepPictures } from './pictures/picture-sweep.ts';
 import { parsePictureFile } from './pictures/pictures.ts';
-import { signHeads } from './platform/audit/heads.ts';
+import { startSigningHeads } from './platform/audit/heads.ts';
 import { startAuditMonths } from './platform/audit/months.ts';
 import type { Config } from './platform/core/config.ts';
-import { countryOf } from './platform/content/countries.ts';
+import { countryLookupOf } from './platform/content/countries.ts';
 import type { Services } from './platform/services/context.ts';
 import type { Database } from './platform/db/db.ts';
-import { exportRoutes } from './platform/exports/download.ts';
-import { sweepExports } from './platform/exports/jobs.ts';
+import { createExportRoutes } from './platform/exports/download.ts';
+import { deleteExpiredExports } from './platform/exports/jobs.ts';
 import { startExporter } from './platform/exports/worker.ts';
 import { createHttp, type Http, type StaticFiles } from './platform/http/http.ts';
-import { routeProblems } from './platform/http/router.ts';
+import { findRouteProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
 import type { Meter } from './platform/core/meter.ts';
 import { startMailer } from './platform/content/mail.ts';
-import { openExternalServices, requirePictures } from './platform/services/services.ts';
+import { openExternalServices, requirePictureStore } from './platform/services/services.ts';
 import type { RawRoute } from './platform/http/raw-routes.ts';
 import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
 import { router } from './router.ts';
-import { sweepHourly } from './platform/db/retention.ts';
+import { startHourlySweep } from './platform/db/retention.ts';
 import { sweepServiceTokens } from './access/service-token-sweep.ts';
 import { signDemoMints } from './seed/demo-approvals.ts';
 import { watchClock } from './platform/db/clock-watch.ts';
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts';
-import { seed } from './seed/seed.ts';
+import { seedDatabase } from './seed/seed.ts';
 import { administrators } from './platform/auth/tables.ts';
 
-export interface AppParts {
+export interface AppOptions {
   config: Config;
   log: Log;
   database: Database;
@@ -75,7 +75,7 @@ export interface AppParts {
 export const rawRoutes = (config: Config, environment: QaEnvironment | null = null): RawRoute[] => [
   ...publicRoutes,
   parsePictureFile,
-  ...exportRoutes(),
+  ...createExportRoutes(),
   events,
   authorityLog,
   ...coboRoutes(config),
@@ -99,11 +99,11 @@ export async function createApp({
   jobs = true,
   environment = null,
   isUnlimited = () => false,
-}: AppParts): Promise<Http> {
+}: AppOptions): Promise<Http> {
   checkSecretKey(config);
-  const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal); // one listener per request
-  const outside = openExternalServices(config);
+  const abortController = new AbortController();
+  setMaxListeners(0, abortController.signal); // one listener per request
+  const externalServices = openExternalServices(config);
   const services: Services = {
     config,
     log,
@@ -111,43 +111,43 @@ export async function createApp({
     now,
     isUnlimited,
     ...(meter && { meter }),
-    ...outside,
-    stopping: stopping.signal,
+    ...externalServices,
+    stopping: abortController.signal,
   };
-  const plain = rawRoutes(config, environment);
-  const problems = routeProblems(contract, router, plain);
+  const plainRoutes = rawRoutes(config, environment);
+  const problems = findRouteProblems(contract, router, plainRoutes);
   if (problems.length > 0) throw new Error(`The server can’t start: ${problems.join(', ')}.`);
 
   await database.migrate();
-  await requirePictures(services);
-  await requireOwnLedger(database.db, config);
-  countryOf(services); // reports an invalid file now
-  const stopPreparing = await prepareStatistics(services);
+  await requirePictureStore(services);
+  await requireLedgerOfDeployment(database.db, config);
+  countryLookupOf(services); // reports an invalid file now
+  const stopPreparation = await prepareStatistics(services);
   // Of several processes the first one creates the initial data.
   await withAdvisoryLock(
     () => database.connect(),
     'begin',
     async () => {
-      await seed(services);
-      await ensureLog(services);
-      await beginDevelopment(services, {
-        custody: [...custodyOf(config)],
-        receivers: config.demoNews ? devReceivers(config.bitcoinNetwork) : [],
+      await seedDatabase(services);
+      await ensureAuthorityLog(services);
+      await createDevelopmentLog(services, {
+        custody: [...custodyConfig(config)],
+        receivers: config.demoNews ? createDevReceivers(config.bitcoinNetwork) : [],
       });
       await signDemoMints(services);
     },
   );
   await warmAuthority(services);
   if (!config.demo && !(await hasAdministrator(database))) log.warn('there is no administrator yet: run npm run admin:create');
-  const slack = 64 * 1024; // multipart overhead
+  const overheadBytes = 64 * 1024; // multipart overhead
   const uploads = {
-    '/rpc/pictures/add': pictureLimit.bytes + slack,
-    '/api/pictures': pictureLimit.bytes + slack,
-    ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
+    '/rpc/pictures/add': pictureLimit.bytes + overheadBytes,
+    '/api/pictures': pictureLimit.bytes + overheadBytes,
+    ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + overheadBytes])),
   };
-  const http = createHttp({ services, router, plain, uploads, files, build });
-  const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures, sweepExports, sweepServiceTokens]);
-  const stopSigning = signHeads(services);
+  const http = createHttp({ services, router, plain: plainRoutes, uploads, files, build });
+  const stopSweeps = startHourlySweep(services, [deleteExpiredDrafts, sweepPictures, deleteExpiredExports, sweepServiceTokens]);
+  const stopSigning = startSigningHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopWatchingClock = watchClock(services);
   const stopMailing = jobs ? startMailer(services) : async () => {};
@@ -163,11 +163,11 @@ export async function createApp({
     fetch: http.fetch,
     drain: http.drain,
     stop: async () => {
-      stopSweeping();
+      stopSweeps();
       stopEvents(services);
       // Refuses new requests. Running ones may still queue mail.
       await http.stop();
-      stopping.abort(); // watchers stop waiting for nodes
+      abortController.abort(); // watchers stop waiting for nodes
       await stopAlarms(); // these may queue mail
       await stopMailing();
       await stopWatchingClock();
@@ -177,7 +177,7 @@ export async function createApp({
       await stopCrsms();
       await stopImporting();
       await stopExporting();
-      await stopPreparing();
+      await stopPreparation();
       await stopCounting();
       await stopAuditMonths();
       await stopSigning(); // after the last write
@@ -186,6 +186,6 @@ export async function createApp({
 }
 
 async function hasAdministrator({ db }: Database): Promise<boolean> {
-  const able = and(eq(administrators.enabled, true), eq(administrators.demo, false));
-  return (await db.select({ id: administrators.id }).from(administrators).where(able).limit(1)).length > 0;
+  const isUsableAdministrator = and(eq(administrators.enabled, true), eq(administrators.demo, false));
+  return (await db.select({ id: administrators.id }).from(administrators).where(isUsableAdministrator).limit(1)).length > 0;
 }

@@ -13,17 +13,17 @@ async function main(): Promise<number> {
     config = readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    print({ level: 'problem', subject: 'Configuration', text: error.message });
+    printFinding({ level: 'problem', subject: 'Configuration', text: error.message });
     return 1;
   }
-  const found = await diagnose(config, createLogger({ level: 'silent' }));
-  for (const finding of found) print(finding);
-  const problems = found.filter(({ level }) => level === 'problem').length;
-  console.log(problems === 0 ? 'The panel can start.' : `Problems: ${problems}.`);
-  return problems === 0 ? 0 : 1;
+  const findings = await diagnose(config, createLogger({ level: 'silent' }));
+  for (const finding of findings) printFinding(finding);
+  const problemCount = findings.filter(({ level }) => level === 'problem').length;
+  console.log(problemCount === 0 ? 'The panel can start.' : `Problems: ${problemCount}.`);
+  return problemCount === 0 ? 0 : 1;
 }
 
-const print = ({ level, subject, text }: DoctorFinding) =>
+const printFinding = ({ level, subject, text }: DoctorFinding) =>
   console.log(`${levelLabels[level].padEnd(8)} ${subject.padEnd(12)} ${text}`);
 
 process.exitCode = await main();

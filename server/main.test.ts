@@ -3,28 +3,28 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { postgresProcesses, postmasterPid, startServer, waitUntil, type ServerProcess } from './testing/process.ts';
+import { findPostgresProcesses, readPostmasterPid, startServer, waitUntil, type ServerProcess } from './testing/process.ts';
 import { inTier } from '../scripts/suite/tier.ts';
 import { longTest } from '../scripts/suite/long-test.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'main-test-')));
 const dataDir = join(folder, 'data');
-const running: ServerProcess[] = [];
+const runningServers: ServerProcess[] = [];
 
 function start(env?: Record<string, string>): ServerProcess {
   const server = startServer(dataDir, { DEVNET: 'off', DEMO_NEWS: 'off', ...env });
-  running.push(server);
+  runningServers.push(server);
   return server;
 }
 
 const lines = (server: ServerProcess) => server.output().trim().split('\n');
 
 afterEach(async () => {
-  for (const { child, ended } of running.splice(0)) {
+  for (const { child, ended } of runningServers.splice(0)) {
     child.kill('SIGKILL');
     await ended;
   }
-  await waitUntil(() => postgresProcesses(dataDir).length === 0);
+  await waitUntil(() => findPostgresProcesses(dataDir).length === 0);
 });
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('starting the server', () => {
 
   longTest('reports ready to a balancer that speaks HTTP/1.0 without a host name', async () => {
     const { port } = new URL(await start().ready);
-    const answer = await new Promise<string>((resolve, reject) => {
+    const responseText = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /readyz HTTP/1.0\r\n\r\n'));
       socket
@@ -56,31 +56,31 @@ describe('starting the server', () => {
         .on('end', () => resolve(text))
         .on('error', reject);
     });
-    expect(answer).toMatch(/^HTTP\/1\.\d 200 /);
+    expect(responseText).toMatch(/^HTTP\/1\.\d 200 /);
   });
 
   longTest('refuses a second server on the same data folder in one line, while the first keeps running', async () => {
-    const first = start();
-    const origin = await first.ready;
-    const second = start();
-    expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(lines(second)).toEqual([expect.stringMatching(/^The data folder \S+ is in use by another running server/)]);
+    const firstServer = start();
+    const origin = await firstServer.ready;
+    const secondServer = start();
+    expect(await secondServer.ended).toEqual({ code: 1, signal: null });
+    expect(lines(secondServer)).toEqual([expect.stringMatching(/^The data folder \S+ is in use by another running server/)]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 
   longTest('reports a taken port in one line, and leaves no PostgreSQL behind', async () => {
-    const other = createServer();
+    const otherServer = createServer();
     const port = await new Promise<number>((resolve) =>
-      other.listen(0, '127.0.0.1', () => {
-        const address = other.address();
+      otherServer.listen(0, '127.0.0.1', () => {
+        const address = otherServer.address();
         resolve(address && typeof address === 'object' ? address.port : 0);
       }),
     );
     const server = start({ PORT: String(port) });
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(lines(server)).toEqual([`Port ${port} is in use by another program. Stop that program or set PORT.`]);
-    expect(postgresProcesses(dataDir)).toEqual([]);
-    other.close();
+    expect(findPostgresProcesses(dataDir)).toEqual([]);
+    otherServer.close();
   });
 
   test.each([
@@ -95,10 +95,10 @@ describe('starting the server', () => {
     ],
     [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none' }, /^DATABASE_URL must end in /],
     [{ HOST: '192.0.2.1' }, /^HOST is 192\.0\.2\.1, which isn’t an address of this machine/],
-  ])('%j is refused in one line without secrets', async (env, reported) => {
+  ])('%j is refused in one line without secrets', async (env, expectedMessage) => {
     const server = start(env);
     expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(lines(server)).toEqual([expect.stringMatching(reported)]);
+    expect(lines(server)).toEqual([expect.stringMatching(expectedMessage)]);
     expect(server.output()).not.toContain('secret');
   });
 });
@@ -109,19 +109,19 @@ describe('stopping the server', () => {
     async (signal) => {
       const server = start();
       await server.ready;
-      expect(postgresProcesses(dataDir).length).toBeGreaterThan(0);
+      expect(findPostgresProcesses(dataDir).length).toBeGreaterThan(0);
       server.child.kill(signal);
       expect(await server.ended).toEqual({ code: 0, signal: null });
-      expect(postgresProcesses(dataDir)).toEqual([]);
+      expect(findPostgresProcesses(dataDir)).toEqual([]);
     },
   );
 
   longTest('also ends on a signal during the start', async () => {
     const server = start();
-    await waitUntil(() => postgresProcesses(dataDir).length > 0);
+    await waitUntil(() => findPostgresProcesses(dataDir).length > 0);
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(postgresProcesses(dataDir)).toEqual([]);
+    expect(findPostgresProcesses(dataDir)).toEqual([]);
   });
 
   longTest('reports not ready first, works until a balancer has noticed, and stops on a second signal', async () => {
@@ -153,14 +153,14 @@ longTest('is avoided when PostgreSQL is killed: it reports the outage and become
   const server = start();
   const origin = await server.ready;
   const status = async () => (await fetch(`${origin}/readyz`)).status;
-  const first = postmasterPid(dataDir);
-  process.kill(first, 'SIGKILL');
-  const seen = new Set<number>();
+  const firstPid = readPostmasterPid(dataDir);
+  process.kill(firstPid, 'SIGKILL');
+  const observedPids = new Set<number>();
   await waitUntil(async () => {
-    seen.add(await status());
+    observedPids.add(await status());
     return server.output().includes('PostgreSQL is running again') && (await status()) === 200;
   });
-  expect([...seen].filter((code) => code !== 200 && code !== 503)).toEqual([]);
+  expect([...observedPids].filter((code) => code !== 200 && code !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();
-  expect(postmasterPid(dataDir)).not.toBe(first);
+  expect(readPostmasterPid(dataDir)).not.toBe(firstPid);
 });

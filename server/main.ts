@@ -17,9 +17,9 @@ async function main(): Promise<void> {
   try {
     const config = readConfig();
     log = createLogger({ level: config.logLevel, readable: !config.production });
-    const starting = serve({ config, log });
-    stopOnSignal(starting);
-    announce(await starting);
+    const serverStart = serve({ config, log });
+    stopOnSignal(serverStart);
+    printAddresses(await serverStart);
   } catch (error) {
     if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
     else console.error(escapeControls(error));
@@ -30,19 +30,19 @@ async function main(): Promise<void> {
   }
 }
 
-function announce({ config, origin }: RunningServer): void {
+function printAddresses({ config, origin }: RunningServer): void {
   // Restarted by npm run dev.
-  if (!process.argv.includes('--again')) console.log(greeting(config));
+  if (!process.argv.includes('--again')) console.log(formatGreeting(config));
   process.send?.({ origin }, undefined, undefined, () => {}); // the parent may have exited
 }
 
-function greeting({ publicUrl, production, demo, demoNews }: Config): string {
+function formatGreeting({ publicUrl, production, demo, demoNews }: Config): string {
   const lines = ['', `  Admin Panel   ${publicUrl}`, ''];
   if (demo) {
-    const shown = demoNews ? [...demoAccounts, qaAccount] : demoAccounts;
-    const width = Math.max(...shown.map(({ email }) => email.length));
+    const shownAccounts = demoNews ? [...demoAccounts, qaAccount] : demoAccounts;
+    const width = Math.max(...shownAccounts.map(({ email }) => email.length));
     lines.push(`  Demo accounts (password: ${demoPassword})`);
-    lines.push(...shown.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
+    lines.push(...shownAccounts.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
   }
   if (!demo && !production)
     lines.push(
@@ -54,13 +54,13 @@ function greeting({ publicUrl, production, demo, demoNews }: Config): string {
   return lines.join('\n');
 }
 
-function stopOnSignal(starting: Promise<RunningServer>): void {
-  let stopping = false;
-  const stop = () => {
+function stopOnSignal(serverStart: Promise<RunningServer>): void {
+  let isStopping = false;
+  const stopServer = () => {
     // A second Ctrl-C exits immediately. PostgreSQL still shuts down cleanly.
-    if (stopping) process.exit(1);
-    stopping = true;
-    void starting
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    void serverStart
       .then((server) => server.stop())
       .then(
         () => process.exit(0),
@@ -70,11 +70,11 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
         },
       );
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  process.on('SIGHUP', stop);
-  if (process.connected === false) stop(); // the parent exited before the listener
-  else process.on('disconnect', stop);
+  process.on('SIGINT', stopServer);
+  process.on('SIGTERM', stopServer);
+  process.on('SIGHUP', stopServer);
+  if (process.connected === false) stopServer(); // the parent exited before the listener
+  else process.on('disconnect', stopServer);
 }
 
 await main();

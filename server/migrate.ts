@@ -7,10 +7,10 @@ import { version } from './platform/core/version.ts';
 import { openDatabase } from './platform/db/db.ts';
 import type { SchemaStatus } from './platform/db/migrations.ts';
 import { startPostgres } from './platform/db/postgres.ts';
-import { serverGrants, statisticsGrants } from './platform/db/server-grants.ts';
-import { requireUsable } from './statistics/shared/database-checks.ts';
+import { buildServerGrants, buildStatisticsGrants } from './platform/db/server-grants.ts';
+import { requireUsableDatabase } from './statistics/shared/database-checks.ts';
 
-const usage = `migrate [--status | --grants ROLE | --statistics-grants ROLE]
+const usageText = `migrate [--status | --grants ROLE | --statistics-grants ROLE]
   applies the migrations that the databases in DATABASE_URL and STATISTICS_DATABASE_URL lack, as the users in those URLs
   --status                  lists the migrations, and exits with 3 if some are pending
   --grants ROLE             prints the SQL that lets the server work as ROLE, which owns no table
@@ -18,36 +18,36 @@ const usage = `migrate [--status | --grants ROLE | --statistics-grants ROLE]
 
 /** npm run migrate: migrates without starting the server. */
 async function main(): Promise<number> {
-  const { status: onlyStatus, grants, 'statistics-grants': ofStatistics } = readArguments();
-  const role = grants ?? ofStatistics;
+  const { status: onlyStatus, grants, 'statistics-grants': statisticsRole } = readArguments();
+  const role = grants ?? statisticsRole;
   if (role !== undefined) {
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role))
       throw new StartError('--grants needs the name of a database role, for example panel');
-    console.log(grants === undefined ? statisticsGrants(role) : serverGrants(role));
+    console.log(grants === undefined ? buildStatisticsGrants(role) : buildServerGrants(role));
     return 0;
   }
   const config = readConfig();
   const log = createLogger({ level: 'warn' });
-  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const embeddedPostgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const database = openDatabase({
-    url: embedded?.url ?? config.databaseUrl ?? '',
+    url: embeddedPostgres?.url ?? config.databaseUrl ?? '',
     directUrl: config.databaseDirectUrl,
     statisticsUrl: config.statisticsDatabaseUrl,
     log,
   });
   const { statistics } = database;
   try {
-    const applied = onlyStatus ? 'pending' : `applied now by ${version}`;
+    const appliedLabel = onlyStatus ? 'pending' : `applied now by ${version}`;
     const status = await (onlyStatus ? database.schemaStatus() : database.migrate());
-    console.log(report(status, applied));
+    console.log(report(status, appliedLabel));
     if (!statistics.isSeparate) return onlyStatus && isPending(status) ? 3 : 0;
-    await requireUsable(database);
-    const ofStatistics = await (onlyStatus ? statistics.schemaStatus() : statistics.migrate());
-    console.log(`\nStatistics database ${statistics.place}:\n${report(ofStatistics, applied)}`);
-    return onlyStatus && (isPending(status) || isPending(ofStatistics)) ? 3 : 0;
+    await requireUsableDatabase(database);
+    const statisticsStatus = await (onlyStatus ? statistics.schemaStatus() : statistics.migrate());
+    console.log(`\nStatistics database ${statistics.place}:\n${report(statisticsStatus, appliedLabel)}`);
+    return onlyStatus && (isPending(status) || isPending(statisticsStatus)) ? 3 : 0;
   } finally {
     await database.close();
-    await embedded?.stop();
+    await embeddedPostgres?.stop();
   }
 }
 
@@ -63,15 +63,15 @@ function readArguments() {
       },
     }).values;
   } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usageText}`);
   }
 }
 
-function report({ applied, pending, changedSql, newerVersion }: SchemaStatus, ofPending: string): string {
+function report({ applied, pending, changedSql, newerVersion }: SchemaStatus, pendingLabel: string): string {
   const rows = [
     ...applied.map((row) => [row.name, `applied ${row.appliedAt.toISOString().slice(0, 10)} by ${row.version}`] as const),
-    ...pending.map((row) => [row.name, ofPending] as const),
-    ...changedSql.map((row) => [`server/sql/${row.name}`, ofPending] as const),
+    ...pending.map((row) => [row.name, pendingLabel] as const),
+    ...changedSql.map((row) => [`server/sql/${row.name}`, pendingLabel] as const),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [

@@ -2,15 +2,15 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ownKeys, formatVerdict } from './audit/verdict.ts';
+import { readOwnKeys, formatVerdict } from './audit/verdict.ts';
 import { verifyLog } from './authority/verify-log.ts';
 import { restoreBackup, verifyRestored, type AuthorityVerdict } from './backup/restore.ts';
 import { restoreStatistics } from './backup/restore-statistics.ts';
 import { printFailure } from './backup/print-failure.ts';
-import { auditKeyName } from './platform/audit/heads.ts';
+import { formatAuditKeyName } from './platform/audit/heads.ts';
 import { readConfig } from './platform/core/config.ts';
 
-const usage = `restore FOLDER [--statistics | --verify [--accept-problems REASON --digest DIGEST]] [--key FILE]
+const usageText = `restore FOLDER [--statistics | --verify [--accept-problems REASON --digest DIGEST]] [--key FILE]
   restores a backup into the empty database in DATABASE_URL, ends all sessions, holds back queued emails and alarms,
   and checks the audit and the authority log. Stop the panel first. pg_restore and psql must be on the PATH.
   --statistics  only restore the visits, into the empty database in STATISTICS_DATABASE_URL
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   });
   const [folder] = positionals;
   if (values.help || folder === undefined || positionals.length > 1) {
-    (values.help ? console.log : console.error)(usage);
+    (values.help ? console.log : console.error)(usageText);
     return values.help ? 0 : 2;
   }
   if (values.statistics) {
@@ -44,20 +44,20 @@ async function main(): Promise<number> {
     console.log(`Restored ${visits} visits.`);
     return 0;
   }
-  const { digest: read } = values;
+  const { digest: givenDigest } = values;
   const reason = values['accept-problems']?.trim();
-  const isGiven = reason !== undefined || read !== undefined;
-  const acceptance = reason !== undefined && read !== undefined ? { reason, digest: read } : null;
-  if (isGiven && (!values.verify || !acceptance || acceptance.reason.length < 10 || acceptance.reason.length > 500)) {
+  const hasAcceptance = reason !== undefined || givenDigest !== undefined;
+  const acceptance = reason !== undefined && givenDigest !== undefined ? { reason, digest: givenDigest } : null;
+  if (hasAcceptance && (!values.verify || !acceptance || acceptance.reason.length < 10 || acceptance.reason.length > 500)) {
     console.error('--accept-problems needs --verify, --digest and a reason of 10 to 500 characters.');
     return 2;
   }
   const config = readConfig();
-  const keys = [...ownKeys(config), ...(values.key ?? []).map((name) => createPublicKey(readFileSync(name)))];
-  const provided = [config, resolve(folder), keys, verifyAuthority] as const;
+  const keys = [...readOwnKeys(config), ...(values.key ?? []).map((name) => createPublicKey(readFileSync(name)))];
+  const restoreArgs = [config, resolve(folder), keys, verifyAuthority] as const;
   const { manifest, settled, audit, authority, differences, closedFactors, accepted, digest, isSound } = values.verify
-    ? { ...(await verifyRestored(...provided, acceptance)), settled: null }
-    : await restoreBackup(...provided);
+    ? { ...(await verifyRestored(...restoreArgs, acceptance)), settled: null }
+    : await restoreBackup(...restoreArgs);
   console.log(
     `${settled ? 'Restored' : 'Verified'} the backup of "${manifest.database}" from ${manifest.time}, version ${manifest.version}.`,
   );
@@ -66,7 +66,11 @@ async function main(): Promise<number> {
     console.log(`Emails held back: ${settled.mails}. Alarms held back: ${settled.alarms}.`);
   }
   for (const id of manifest.missingPictures.slice(0, 100)) console.log(`warning: the backup lacks the picture ${id}`);
-  formatVerdict(audit, keys.length > 0 ? `key ${keys.map(auditKeyName).join(', ')}` : 'no key', values.verify ? Infinity : 100);
+  formatVerdict(
+    audit,
+    keys.length > 0 ? `key ${keys.map(formatAuditKeyName).join(', ')}` : 'no key',
+    values.verify ? Infinity : 100,
+  );
   for (const line of authority.report) console.log(line);
   for (const difference of differences) console.log(`FOUND: ${difference}`);
   if (closedFactors > 0)
@@ -95,12 +99,20 @@ async function main(): Promise<number> {
 /** Full output for an invalid log. */
 async function verifyAuthority(log: readonly string[]): Promise<AuthorityVerdict> {
   if (log.length === 0) return { isValid: true, report: ['The authority log is empty.'] };
-  const report: string[] = [];
-  const say = (line: string) => void report.push(line);
-  const code = await verifyLog([], { command: 'authority:verify', fromDatabase: () => Promise.resolve(log), say, complain: say });
+  const reportLines: string[] = [];
+  const collectLine = (line: string) => void reportLines.push(line);
+  const code = await verifyLog([], {
+    command: 'authority:verify',
+    fromDatabase: () => Promise.resolve(log),
+    say: collectLine,
+    complain: collectLine,
+  });
   return code === 0
-    ? { isValid: true, report: report.filter((line) => /^note:|valid\.$/.test(line)).map((line) => `Authority log: ${line}`) }
-    : { isValid: false, report };
+    ? {
+        isValid: true,
+        report: reportLines.filter((line) => /^note:|valid\.$/.test(line)).map((line) => `Authority log: ${line}`),
+      }
+    : { isValid: false, report: reportLines };
 }
 
 try {

@@ -10,7 +10,7 @@ export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 }
 
-const startMs = 10_000;
+const startTimeoutMs = 10_000;
 
 /** Requests before the start has finished wait, because a balancer without health checks sends them. */
 export async function respondWhileStarting(
@@ -21,6 +21,6 @@ export async function respondWhileStarting(
   const { pathname } = new URL(request.url);
   // 200, so that no supervisor ends a process that is still starting.
   if (pathname === '/healthz') return Response.json({ status: 'starting', version, build });
-  const app = pathname === '/readyz' ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
+  const app = pathname === '/readyz' ? null : await Promise.race([ready, sleep(startTimeoutMs, null, { ref: false })]);
   return app ? app.fetch(request, peer) : new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } });
 }

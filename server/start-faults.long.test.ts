@@ -6,15 +6,15 @@ import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { serverBundle } from '../scripts/setup.mjs';
 import { newId } from './platform/core/ids.ts';
-import { atEnd, temporaryFolder } from './testing/end.ts';
-import { onServer, withDatabase } from './testing/run-postgres.ts';
-import { testDatabase } from './testing/support.ts';
+import { onCleanup, createTemporaryFolder } from './testing/cleanup.ts';
+import { runOnServer, replaceDatabase } from './testing/run-postgres.ts';
+import { createTestDatabase } from './testing/support.ts';
 
 // A failed start prints one line with the cause and the next step, and exits with code 1.
 
-type Env = Record<string, string>;
+type Environment = Record<string, string>;
 
-const production: Env = {
+const productionEnv: Environment = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://panel.example.com',
   SECRET_KEY: 'a secret key that is long enough to be one',
@@ -22,49 +22,49 @@ const production: Env = {
   DEVNET: 'off',
 };
 
-function start(env: Env): { status: number | null; stderr: string } {
+function start(env: Environment): { status: number | null; stderr: string } {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const { status, stderr } = spawnSync(process.execPath, [serverBundle], {
-    env: { ...inherited, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: temporaryFolder(), ...production, ...env },
+    env: { ...inherited, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: createTemporaryFolder(), ...productionEnv, ...env },
     encoding: 'utf8',
     timeout: 120_000,
   });
   return { status, stderr };
 }
 
-async function takenPort(): Promise<string> {
+async function occupyPort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  onCleanup(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return String((server.address() as AddressInfo).port);
 }
 
-async function emptyDatabase(options = ''): Promise<string> {
+async function createEmptyDatabase(options = ''): Promise<string> {
   const name = `fault_${newId().replaceAll('-', '')}`;
-  await onServer(inject('postgresUrl'), `create database ${name} ${options}`);
-  atEnd(() => onServer(inject('postgresUrl'), `drop database ${name} with (force)`));
-  return withDatabase(inject('postgresUrl'), name);
+  await runOnServer(inject('postgresUrl'), `create database ${name} ${options}`);
+  onCleanup(() => runOnServer(inject('postgresUrl'), `drop database ${name} with (force)`));
+  return replaceDatabase(inject('postgresUrl'), name);
 }
 
-const changed = (url: string, change: (parts: URL) => void): string => {
-  const parts = new URL(url);
-  change(parts);
-  return parts.href;
+const changeUrl = (url: string, changeParts: (urlParts: URL) => void): string => {
+  const urlParts = new URL(url);
+  changeParts(urlParts);
+  return urlParts.href;
 };
 
-async function afterSql(statement: string): Promise<string> {
-  const { url, pool } = await testDatabase();
+async function databaseAfterSql(statement: string): Promise<string> {
+  const { url, pool } = await createTestDatabase();
   await pool.query(statement);
   return url;
 }
 
 function file(text: string): string {
-  const path = join(temporaryFolder(), 'file');
+  const path = join(createTemporaryFolder(), 'file');
   writeFileSync(path, text);
   return path;
 }
 
-const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] = [
+const faultCases: readonly (readonly [string, () => Promise<Environment> | Environment, RegExp])[] = [
   ['DATABASE_URL is no URL', () => ({ DATABASE_URL: 'localhost' }), /^DATABASE_URL must be a postgres:\/\/ URL\.?$/],
   [
     'nothing listens at the database’s address',
@@ -78,23 +78,23 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
   [
     'the password is wrong',
-    () => ({ DATABASE_URL: changed(inject('postgresUrl'), (url) => (url.password = 'wrong')) }),
+    () => ({ DATABASE_URL: changeUrl(inject('postgresUrl'), (url) => (url.password = 'wrong')) }),
     /^The database at 127\.0\.0\.1:\d+ rejected the user or password\. Check DATABASE_URL\.$/,
   ],
   [
     'the database does not exist',
-    () => ({ DATABASE_URL: withDatabase(inject('postgresUrl'), 'no_such_database') }),
+    () => ({ DATABASE_URL: replaceDatabase(inject('postgresUrl'), 'no_such_database') }),
     /^The database "no_such_database" doesn’t exist at 127\.0\.0\.1:\d+\. Create it or change DATABASE_URL\.$/,
   ],
   [
     'the database cannot hold Chinese',
-    async () => ({ DATABASE_URL: await emptyDatabase(`encoding 'SQL_ASCII' locale 'C' template template0`) }),
+    async () => ({ DATABASE_URL: await createEmptyDatabase(`encoding 'SQL_ASCII' locale 'C' template template0`) }),
     /uses the encoding SQL_ASCII, but the panel needs UTF8\. Create it with: CREATE DATABASE/,
   ],
   [
     'the database is of a development version',
     async () => ({
-      DATABASE_URL: await afterSql(
+      DATABASE_URL: await databaseAfterSql(
         'drop schema schema_history cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)',
       ),
     }),
@@ -103,7 +103,7 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   [
     'a newer version has upgraded the database',
     async () => ({
-      DATABASE_URL: await afterSql(
+      DATABASE_URL: await databaseAfterSql(
         `insert into schema_history.migrations (number, name, hash, version, oldest_version) values (9999, '9999_x', 'x', '9.0.0', '9.0.0')`,
       ),
     }),
@@ -111,17 +111,17 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
   [
     'another build applied the migrations',
-    async () => ({ DATABASE_URL: await afterSql(`update schema_history.migrations set hash = 'x' where number = 0`) }),
+    async () => ({ DATABASE_URL: await databaseAfterSql(`update schema_history.migrations set hash = 'x' where number = 0`) }),
     /^Migration 0000_schema was applied to this database by version .* The database was not changed\./,
   ],
   [
     'the user may not create tables',
     async () => {
-      const url = await emptyDatabase();
+      const url = await createEmptyDatabase();
       const role = `fault_${newId().replaceAll('-', '')}`;
-      await onServer(inject('postgresUrl'), `create role ${role} login password 'p'`);
-      atEnd(() => onServer(inject('postgresUrl'), `drop role ${role}`));
-      return { DATABASE_URL: changed(url, (parts) => Object.assign(parts, { username: role, password: 'p' })) };
+      await runOnServer(inject('postgresUrl'), `create role ${role} login password 'p'`);
+      onCleanup(() => runOnServer(inject('postgresUrl'), `drop role ${role}`));
+      return { DATABASE_URL: changeUrl(url, (urlParts) => Object.assign(urlParts, { username: role, password: 'p' })) };
     },
     /^The database user in DATABASE_URL isn’t allowed to change the tables\. Run migrate once, with the URL of the tables’ owner/,
   ],
@@ -142,12 +142,12 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
   [
     'the port is taken',
-    async () => ({ DATABASE_URL: await emptyDatabase(), PORT: await takenPort() }),
+    async () => ({ DATABASE_URL: await createEmptyDatabase(), PORT: await occupyPort() }),
     /^Port \d+ is (already )?(taken|in use)/,
   ],
   [
     'the port of the metrics is taken',
-    async () => ({ DATABASE_URL: await emptyDatabase(), METRICS_PORT: await takenPort() }),
+    async () => ({ DATABASE_URL: await createEmptyDatabase(), METRICS_PORT: await occupyPort() }),
     /METRICS_PORT/,
   ],
   ['the address is of another machine', () => ({ DATABASE_URL: inject('postgresUrl'), HOST: '203.0.113.1' }), /HOST/],
@@ -164,18 +164,18 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
   [
     'AUDIT_KEY_FILE holds no key',
-    async () => ({ DATABASE_URL: await emptyDatabase(), AUDIT_KEY_FILE: file('nothing') }),
+    async () => ({ DATABASE_URL: await createEmptyDatabase(), AUDIT_KEY_FILE: file('nothing') }),
     /contains no Ed25519 private key \(AUDIT_KEY_FILE\)\. Create one with: openssl genpkey/,
   ],
   [
     'COUNTRY_DATABASE is no such database',
-    async () => ({ DATABASE_URL: await emptyDatabase(), COUNTRY_DATABASE: file('nothing') }),
+    async () => ({ DATABASE_URL: await createEmptyDatabase(), COUNTRY_DATABASE: file('nothing') }),
     /^COUNTRY_DATABASE names .* which isn’t a MaxMind database/,
   ],
   [
     'the file of the genesis is missing',
     async () => ({
-      DATABASE_URL: await emptyDatabase(),
+      DATABASE_URL: await createEmptyDatabase(),
       AUTHORITY_GENESIS: '0'.repeat(64),
       AUTHORITY_GENESIS_FILE: '/no/such/genesis.line',
     }),
@@ -193,42 +193,42 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
 ];
 
-test.each(faults)('the start fails with the reason when %s', { timeout: 180_000 }, async (_, provided, message) => {
-  const { status, stderr } = start(await provided());
+test.each(faultCases)('the start fails with the reason when %s', { timeout: 180_000 }, async (_, createEnv, message) => {
+  const { status, stderr } = start(await createEnv());
   expect(stderr.trim()).toMatch(message);
   expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 1 });
   expect(stderr).not.toMatch(/delete|remove the/i);
 });
 
 test('doctor reports the same causes without starting', { timeout: 180_000 }, async () => {
-  const url = await emptyDatabase();
-  const dataDir = temporaryFolder();
+  const url = await createEmptyDatabase();
+  const dataDir = createTemporaryFolder();
   mkdirSync(dataDir, { recursive: true });
-  const doctor = (env: Env) =>
+  const runDoctor = (env: Environment) =>
     spawnSync(process.execPath, [serverBundle.replace('main.js', 'doctor.js')], {
-      env: { ...production, DATA_DIR: dataDir, ...env },
+      env: { ...productionEnv, DATA_DIR: dataDir, ...env },
       encoding: 'utf8',
     });
-  const well = doctor({ DATABASE_URL: url });
-  expect(well.stdout).toMatch(/^ok\s+Schema\s+The database is empty\. The next start creates the tables\.$/m);
-  expect(well.stdout).toMatch(/^ok\s+Clock\s+/m);
-  expect([well.status, well.stdout.trim().split('\n').at(-1)]).toEqual([0, 'The panel can start.']);
+  const healthyReport = runDoctor({ DATABASE_URL: url });
+  expect(healthyReport.stdout).toMatch(/^ok\s+Schema\s+The database is empty\. The next start creates the tables\.$/m);
+  expect(healthyReport.stdout).toMatch(/^ok\s+Clock\s+/m);
+  expect([healthyReport.status, healthyReport.stdout.trim().split('\n').at(-1)]).toEqual([0, 'The panel can start.']);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   expect((await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount).toBe(0);
   await client.end();
 
-  const ill = doctor({ DATABASE_URL: 'postgres://panel@127.0.0.1:1/panel', SMTP_URL: 'smtps://127.0.0.1:1' });
-  expect(ill.status).toBe(1);
-  expect(ill.stdout).toMatch(/^PROBLEM\s+Database\s+Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m);
-  expect(ill.stdout).toMatch(/^PROBLEM\s+Email\s+127\.0\.0\.1:1 doesn’t accept email: .*Check SMTP_URL\.$/m);
-  expect(ill.stdout.trim().split('\n').at(-1)).toBe('Problems: 2.');
-  const withoutGenesis = doctor({
+  const faultyReport = runDoctor({ DATABASE_URL: 'postgres://panel@127.0.0.1:1/panel', SMTP_URL: 'smtps://127.0.0.1:1' });
+  expect(faultyReport.status).toBe(1);
+  expect(faultyReport.stdout).toMatch(/^PROBLEM\s+Database\s+Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m);
+  expect(faultyReport.stdout).toMatch(/^PROBLEM\s+Email\s+127\.0\.0\.1:1 doesn’t accept email: .*Check SMTP_URL\.$/m);
+  expect(faultyReport.stdout.trim().split('\n').at(-1)).toBe('Problems: 2.');
+  const withoutGenesis = runDoctor({
     DATABASE_URL: url,
     AUTHORITY_GENESIS: '0'.repeat(64),
     AUTHORITY_GENESIS_FILE: '/no/such/genesis.line',
   });
   expect(withoutGenesis.stdout).toMatch(/^PROBLEM\s+Authority\s+Can’t open \/no\/such\/genesis\.line \(ENOENT\)/m);
-  const wrong = doctor({ SECRET_KEY: 'short' });
-  expect(wrong.stdout).toMatch(/^PROBLEM\s+Configuration\s+SECRET_KEY must be at least 32 bytes long/m);
+  const invalidConfigReport = runDoctor({ SECRET_KEY: 'short' });
+  expect(invalidConfigReport.stdout).toMatch(/^PROBLEM\s+Configuration\s+SECRET_KEY must be at least 32 bytes long/m);
 });

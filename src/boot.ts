@@ -1,7 +1,7 @@
 /** Blocking, before the first paint. */
-import { applyLocale, requestedLocale, dictionaryFor } from './lib/i18n/locale.ts';
+import { applyLocale, requestedLocale, resolveDictionaryLocale } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
-import { chunksFor, type ChunkList } from './lib/chunks/list.ts';
+import { findChunks, type ChunkList } from './lib/chunks/list.ts';
 import { prefetchList } from './lib/net/prefetch-list.ts';
 import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
@@ -16,7 +16,7 @@ const isUnsupported = !(
 if (isUnsupported) {
   document.documentElement.dataset['old'] = '';
   addEventListener('DOMContentLoaded', () => {
-    for (const words of document.querySelectorAll('#start > p')) words.toggleAttribute('hidden');
+    for (const messageElement of document.querySelectorAll('#start > p')) messageElement.toggleAttribute('hidden');
   });
 }
 
@@ -34,14 +34,14 @@ const locale = requestedLocale();
 applyLocale(document.documentElement, locale);
 applyAppearance(document.documentElement, storedTheme(), storedDensity());
 
-function failed(part: string, cause: string): void {
-  const start = document.getElementById('start');
-  if (!start) return addEventListener('DOMContentLoaded', () => failed(part, cause));
-  start.dataset['failed'] = '';
-  start.firstElementChild?.replaceChildren(`Loading ${part} failed (${cause})`);
+function reportScriptError(assetKind: string, cause: string): void {
+  const startElement = document.getElementById('start');
+  if (!startElement) return addEventListener('DOMContentLoaded', () => reportScriptError(assetKind, cause));
+  startElement.dataset['failed'] = '';
+  startElement.firstElementChild?.replaceChildren(`Loading ${assetKind} failed (${cause})`);
 }
 
-const isOwnScript = (address: string) => {
+const isBundledScript = (address: string) => {
   const { origin, pathname } = new URL(address, location.href);
   return origin === location.origin && pathname !== location.pathname;
 };
@@ -53,39 +53,41 @@ addEventListener(
   ({ target, error, filename }: ErrorEvent) => {
     if (isStarted()) return;
     if (target instanceof HTMLScriptElement) {
-      if (isOwnScript(target.src)) void reportLoadFailure('chunk', target.src);
+      if (isBundledScript(target.src)) void reportLoadFailure('chunk', target.src);
     } else if (target instanceof HTMLLinkElement) {
-      if (target.rel === 'stylesheet' && isOwnScript(target.href)) void reportLoadFailure('CSS chunk', target.href);
-    } else if (error && (error.name === 'ChunkError' || (filename && isOwnScript(filename))))
-      failed('chunk', error.reason ?? error.name);
+      if (target.rel === 'stylesheet' && isBundledScript(target.href)) void reportLoadFailure('CSS chunk', target.href);
+    } else if (error && (error.name === 'ChunkError' || (filename && isBundledScript(filename))))
+      reportScriptError('chunk', error.reason ?? error.name);
   },
   true,
 );
 // A hanging stylesheet blocks rendering.
 setTimeout(() => {
   if (isStarted()) return;
-  const hanging = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).filter(({ sheet }) => !sheet);
-  failed(hanging.length ? 'CSS chunk' : 'chunk', 'timeout');
-  for (const sheet of hanging) sheet.remove();
+  const pendingStylesheets = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).filter(
+    ({ sheet }) => !sheet,
+  );
+  reportScriptError(pendingStylesheets.length ? 'CSS chunk' : 'chunk', 'timeout');
+  for (const sheet of pendingStylesheets) sheet.remove();
 }, chunkTimeout);
 
-async function reportLoadFailure(part: string, address: string): Promise<void> {
-  failed(part, 'missing');
+async function reportLoadFailure(assetKind: string, address: string): Promise<void> {
+  reportScriptError(assetKind, 'missing');
   const response = await fetch(address, { method: 'HEAD' }).catch(() => null);
   const type = response?.ok && response.headers.get('content-type')?.split(';')[0];
-  if (type && !/script|css/.test(type)) failed(part, type);
+  if (type && !/script|css/.test(type)) reportScriptError(assetKind, type);
 }
 
 // Never keys typed into a field.
 const earlyKeys: KeyboardEvent[] = [];
 const recordEarlyKey = (event: KeyboardEvent) => {
   const { target, key, altKey } = event;
-  const isMod = event.ctrlKey || event.metaKey;
-  const isOpening = isMod && key.toLowerCase() === 'k';
-  const isNobodys =
+  const isModifierPressed = event.ctrlKey || event.metaKey;
+  const isPaletteShortcut = isModifierPressed && key.toLowerCase() === 'k';
+  const isUnfocused =
     target === document.body || (target as Element).matches('button[aria-busy=true],[data-command="palette.open"]');
-  if (!isNobodys || (key.length > 1 && key !== 'Escape') || altKey || (isMod && !isOpening)) return;
-  if (isOpening) event.preventDefault();
+  if (!isUnfocused || (key.length > 1 && key !== 'Escape') || altKey || (isModifierPressed && !isPaletteShortcut)) return;
+  if (isPaletteShortcut) event.preventDefault();
   if (earlyKeys.length < 20) earlyKeys.push(event);
 };
 window.earlyKeys = {
@@ -99,9 +101,9 @@ const authorization = readStored('Authorization');
 if (authorization) window.earlyKeys.keep();
 if (!isUnsupported) prefetchList(location, authorization, readStored('permittedRoutes'));
 
-const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(locale) };
+const page = { path: location.pathname, signedIn: Boolean(authorization), locale: resolveDictionaryLocale(locale) };
 const { chunks = '{}' } = (document.currentScript as HTMLScriptElement).dataset;
 window.chunks = JSON.parse(chunks) as ChunkList;
 // A failed module would break later imports (lib/chunks/import-with-styles.ts).
-for (const href of chunksFor(window.chunks, page))
+for (const href of findChunks(window.chunks, page))
   document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', crossOrigin: '', href }));

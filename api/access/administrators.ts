@@ -6,24 +6,25 @@ import { viewedAccess } from './session.ts';
 import { listRoutes } from '../list.ts';
 
 /** ASCII without quotes or brackets, so that a mailbox has one spelling. */
-const mailbox = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
-const email = () => textSchema(254).check(z.refine((value) => mailbox.test(value.normalize('NFKC')), { error: 'email' }));
+const mailboxPattern = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
+const emailSchema = () =>
+  textSchema(254).check(z.refine((value) => mailboxPattern.test(value.normalize('NFKC')), { error: 'email' }));
 
-const roleIds = () =>
+const roleIdsSchema = () =>
   z.array(idSchema(), { error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(50, { error: 'tooLong' }));
 
 export const newAdministratorFields = z.strictObject({
-  email: email(),
+  email: emailSchema(),
   password: z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.maxLength(128, { error: 'tooLong' }),
     z.refine((value) => [...value.normalize('NFKC')].length >= 15, { error: 'tooShort' }),
   ),
-  roles: roleIds(),
+  roles: roleIdsSchema(),
   description: textSchema(500),
 });
 
-export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: textSchema(500) });
+export const administratorFields = z.strictObject({ email: emailSchema(), roles: roleIdsSchema(), description: textSchema(500) });
 export type AdministratorFields = z.infer<typeof administratorFields>;
 
 export const walletFields = z.strictObject({ address: textSchema(100) });
@@ -65,35 +66,35 @@ const effectiveRight = z.object({
 });
 export type EffectiveRight = z.infer<typeof effectiveRight>;
 
-const details = z.object({
+const administratorDetails = z.object({
   row: administratorRow,
   rights: z.array(effectiveRight),
   sessions: z.array(
     z.object({ id: idSchema(), createdAt: z.string(), lastSeenAt: z.string(), ip: z.string(), userAgent: z.string() }),
   ),
 });
-export type AdministratorDetails = z.infer<typeof details>;
+export type AdministratorDetails = z.infer<typeof administratorDetails>;
 
-const screen = '/permissions/administrator';
-const oneItem = z.strictObject({ id: idSchema(), version: versionSchema() });
-const manyItems = z.strictObject({ items: itemsInput() });
+const menuPath = '/permissions/administrator';
+const itemInput = z.strictObject({ id: idSchema(), version: versionSchema() });
+const itemListInput = z.strictObject({ items: itemsInput() });
 
 export const administrators = {
   ...listRoutes('/administrators', {
-    menu: screen,
+    menu: menuPath,
     id: idSchema(),
     row: administratorRow,
     sorts: administratorSorts,
     filters: administratorFilters,
   }),
   details: route
-    .meta({ menu: screen })
+    .meta({ menu: menuPath })
     .route({ method: 'POST', path: '/administrators/details' })
     .input(z.strictObject({ id: idSchema() }))
-    .output(details),
-  roles: route.meta({ menu: screen }).route({ method: 'GET', path: '/administrators/roles' }).output(z.array(roleChoice)),
+    .output(administratorDetails),
+  roles: route.meta({ menu: menuPath }).route({ method: 'GET', path: '/administrators/roles' }).output(z.array(roleChoice)),
   viewAs: route
-    .meta({ menu: screen })
+    .meta({ menu: menuPath })
     .route({ method: 'POST', path: '/administrators/view-as' })
     .input(z.strictObject({ id: idSchema() }))
     .output(viewedAccess),
@@ -110,22 +111,22 @@ export const administrators = {
   enable: route
     .meta({ permission: 'administrators.enable', fresh: true })
     .route({ method: 'POST', path: '/administrators/enable' })
-    .input(manyItems)
+    .input(itemListInput)
     .output(bulkOutput(administratorRow)),
   disable: route
     .meta({ permission: 'administrators.disable', fresh: true })
     .route({ method: 'POST', path: '/administrators/disable' })
-    .input(manyItems)
+    .input(itemListInput)
     .output(bulkOutput(administratorRow)),
   resetPassword: route
     .meta({ permission: 'administrators.resetPassword', fresh: true })
     .route({ method: 'POST', path: '/administrators/reset-password' })
-    .input(oneItem)
+    .input(itemInput)
     .output(z.object({ expiresAt: z.string() })),
   resetFactor: route
     .meta({ permission: 'administrators.resetFactor', fresh: true })
     .route({ method: 'POST', path: '/administrators/reset-factor' })
-    .input(oneItem)
+    .input(itemInput)
     .output(administratorRow),
   bindWallet: route
     .meta({ permission: 'administrators.bindWallet', fresh: true })
@@ -135,16 +136,16 @@ export const administrators = {
   unbindWallet: route
     .meta({ permission: 'administrators.unbindWallet', fresh: true })
     .route({ method: 'POST', path: '/administrators/unbind-wallet' })
-    .input(oneItem)
+    .input(itemInput)
     .output(administratorRow),
   endSessions: route
     .meta({ permission: 'administrators.endSessions' })
     .route({ method: 'POST', path: '/administrators/end-sessions' })
-    .input(manyItems)
+    .input(itemListInput)
     .output(bulkOutput(administratorRow)),
   remove: route
     .meta({ permission: 'administrators.delete', fresh: true })
     .route({ method: 'POST', path: '/administrators/delete' })
-    .input(manyItems)
+    .input(itemListInput)
     .output(bulkOutput(z.object({ id: idSchema() }))),
 };

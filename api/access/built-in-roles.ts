@@ -37,7 +37,7 @@ export const builtInRoles = {
 } as const satisfies Record<string, { name: Name; description: Name }>;
 
 /** The stored name until someone edits it, because signed rules name roles by it. */
-export const storedRole = ({ name, description }: (typeof builtInRoles)[keyof typeof builtInRoles]) => ({
+export const toStoredRole = ({ name, description }: (typeof builtInRoles)[keyof typeof builtInRoles]) => ({
   name: `${name.zh} ${name.en}`,
   description: description.en,
 });

@@ -16,24 +16,25 @@ import {
 } from '../base.ts';
 
 /** By id or identifier, because an identifier that is recreated names another node. */
-const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
+const grantIdentifiersSchema = () =>
+  z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
 
-const roleIds = () => z.array(idSchema(), { error: 'invalid' }).check(z.maxLength(200, { error: 'tooLong' }));
+const roleIdsSchema = () => z.array(idSchema(), { error: 'invalid' }).check(z.maxLength(200, { error: 'tooLong' }));
 
 /** Signed rules name roles, so the name must be visible exactly as stored. */
-const roleName = () => textSchema(100).check(z.refine(isVisibleName, { error: 'unseen' }));
+const roleNameSchema = () => textSchema(100).check(z.refine(isVisibleName, { error: 'unseen' }));
 
 export const roleFields = z.strictObject({
-  name: roleName(),
+  name: roleNameSchema(),
   description: textSchema(500),
   needsFactor: z.boolean({ error: 'invalid' }),
-  grants: grants(),
+  grants: grantIdentifiersSchema(),
   /** Roles that holders may give to people. Unchanged if missing. */
-  mayGrant: z.optional(roleIds()),
+  mayGrant: z.optional(roleIdsSchema()),
 });
 export type RoleFields = z.infer<typeof roleFields>;
 
-export const roleCopyFields = z.strictObject({ name: roleName() });
+export const roleCopyFields = z.strictObject({ name: roleNameSchema() });
 
 const roleRow = z.object({
   id: idSchema(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
-import { bulkOutput, idSchema, itemsInput, optionalTextField, textSchema, timeSchema, versionSchema } from '../base.ts';
+import { bulkOutput, idSchema, itemsInput, optionalTextSchema, textSchema, timeSchema, versionSchema } from '../base.ts';
 import { route } from '../route.ts';
 import { listRoutes } from '../list.ts';
 import { serviceFilters } from './filters.ts';
@@ -22,7 +22,7 @@ export const tokenFields = z.strictObject({
   name: textSchema(100),
   expiresAt: timeSchema(),
   /** CIDR, separated by commas or lines. Empty: from everywhere. */
-  networks: optionalTextField(2000),
+  networks: optionalTextSchema(2000),
   scopes: scopes(),
   /** Money holders are notified. */
   moneyScopes: z.array(z.enum(serviceMoneyRights), { error: 'invalid' }),

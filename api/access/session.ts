@@ -30,16 +30,16 @@ export type Access = z.infer<typeof access>;
 export const viewedAccess = z.pick(access, { permittedRoutes: true, codes: true });
 export type ViewedAccess = z.infer<typeof viewedAccess>;
 
-const email = () =>
+const emailSchema = () =>
   z.string({ error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(254, { error: 'tooLong' }));
-export const password = () =>
+export const passwordSchema = () =>
   z.string({ error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(128, { error: 'tooLong' }));
 /** 8 characters with a second factor, otherwise 15. The server decides which. */
-export const newPassword = () =>
+export const newPasswordSchema = () =>
   z
     .string({ error: 'required' })
     .check(z.minLength(1, { error: 'required' }), z.minLength(8, { error: 'tooShort' }), z.maxLength(128, { error: 'tooLong' }));
-export const sixDigits = () =>
+export const sixDigitCodeSchema = () =>
   z.pipe(
     z.pipe(
       z.string({ error: 'required' }).check(z.maxLength(20, { error: 'invalid' })),
@@ -51,58 +51,58 @@ export const sixDigits = () =>
 export const factorMethods = ['totp', 'passkey', 'recovery'] as const;
 export type FactorMethod = (typeof factorMethods)[number];
 
-export const factorShown = z.strictObject({ method: z.enum(factorMethods), value: textSchema(8000) });
-export type FactorShown = z.infer<typeof factorShown>;
+export const factorProof = z.strictObject({ method: z.enum(factorMethods), value: textSchema(8000) });
+export type FactorProof = z.infer<typeof factorProof>;
 
 /** `signIn`: the account has neither factor nor password, so its sign-in is the proof. */
 export const proofMethods = [...factorMethods, 'password', 'signIn'] as const;
 export type ProofMethod = (typeof proofMethods)[number];
 
-export const proofShown = z.union([factorShown, z.strictObject({ method: z.literal('password'), value: password() })]);
-export type ProofShown = z.infer<typeof proofShown>;
+export const identityProof = z.union([factorProof, z.strictObject({ method: z.literal('password'), value: passwordSchema() })]);
+export type IdentityProof = z.infer<typeof identityProof>;
 
-export const signInAnswer = z.union([
+export const signInResponse = z.union([
   z.object({ authorization: z.string(), access }),
   z.object({ step: z.literal('code') }),
   z.object({ step: z.literal('factor'), methods: z.array(z.enum(factorMethods)) }),
 ]);
-export type SignInAnswer = z.infer<typeof signInAnswer>;
+export type SignInResponse = z.infer<typeof signInResponse>;
 
-export const codeSent = z.object({ wait: z.int() });
+export const sendCodeOutput = z.object({ wait: z.int() });
 export const passkeyOptions = z.object({ options: z.string() });
 
-const isPublic = { public: true } as const;
+const publicMeta = { public: true } as const;
 
 export const session = {
   signIn: route
-    .meta(isPublic)
+    .meta(publicMeta)
     .route({ method: 'POST', path: '/session' })
-    .input(z.strictObject({ email: email(), password: password() }))
-    .output(signInAnswer),
+    .input(z.strictObject({ email: emailSchema(), password: passwordSchema() }))
+    .output(signInResponse),
   /** Requires a correct password in this browser shortly before. */
-  sendCode: route.meta(isPublic).route({ method: 'POST', path: '/session/code/send' }).output(codeSent),
+  sendCode: route.meta(publicMeta).route({ method: 'POST', path: '/session/code/send' }).output(sendCodeOutput),
   giveCode: route
-    .meta(isPublic)
+    .meta(publicMeta)
     .route({ method: 'POST', path: '/session/code' })
-    .input(z.strictObject({ code: sixDigits() }))
-    .output(signInAnswer),
-  passkey: route.meta(isPublic).route({ method: 'POST', path: '/session/passkey' }).output(passkeyOptions),
-  giveFactor: route.meta(isPublic).route({ method: 'POST', path: '/session/factor' }).input(factorShown).output(signInAnswer),
+    .input(z.strictObject({ code: sixDigitCodeSchema() }))
+    .output(signInResponse),
+  passkey: route.meta(publicMeta).route({ method: 'POST', path: '/session/passkey' }).output(passkeyOptions),
+  giveFactor: route.meta(publicMeta).route({ method: 'POST', path: '/session/factor' }).input(factorProof).output(signInResponse),
   /** Answers alike whether or not the account exists. */
   forgot: route
-    .meta(isPublic)
+    .meta(publicMeta)
     .route({ method: 'POST', path: '/session/forgot' })
-    .input(z.strictObject({ email: email() }))
-    .output(codeSent),
+    .input(z.strictObject({ email: emailSchema() }))
+    .output(sendCodeOutput),
   resetPassword: route
-    .meta(isPublic)
+    .meta(publicMeta)
     .route({ method: 'POST', path: '/session/password' })
-    .input(z.strictObject({ email: email(), code: sixDigits(), password: newPassword() }))
+    .input(z.strictObject({ email: emailSchema(), code: sixDigitCodeSchema(), password: newPasswordSchema() }))
     .output(z.object({})),
   usePasswordLink: route
-    .meta(isPublic)
+    .meta(publicMeta)
     .route({ method: 'POST', path: '/session/password-link' })
-    .input(z.strictObject({ token: textSchema(100), password: newPassword() }))
+    .input(z.strictObject({ token: textSchema(100), password: newPasswordSchema() }))
     .output(z.object({ email: z.string() })),
   signOut: route.meta({ signedIn: true }).route({ method: 'DELETE', path: '/session' }).output(z.object({})),
   current: route.meta({ signedIn: true }).route({ method: 'GET', path: '/session' }).output(access),

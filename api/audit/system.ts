@@ -22,4 +22,4 @@ export interface SystemActions {
 
 export type SystemAction = { [E in keyof SystemActions]: { entity: E; action: SystemActions[E] } }[keyof SystemActions];
 
-export type SystemWords = { [E in keyof SystemActions]: Record<SystemActions[E], string> };
+export type SystemActionTexts = { [E in keyof SystemActions]: Record<SystemActions[E], string> };

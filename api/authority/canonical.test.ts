@@ -5,35 +5,35 @@ import { canonical, canonicalHash } from './canonical.ts';
 
 const options = { seed: 20_261_102, numRuns: 500 };
 
-const text = fc.string({ unit: 'binary' }).filter((value) => !/\p{Surrogate}/u.test(value));
-const { plain } = fc.letrec<{ plain: unknown }>((tie) => ({
+const textArbitrary = fc.string({ unit: 'binary' }).filter((value) => !/\p{Surrogate}/u.test(value));
+const { plain: jsonArbitrary } = fc.letrec<{ plain: unknown }>((recursive) => ({
   plain: fc.oneof(
     { maxDepth: 4 },
-    text,
+    textArbitrary,
     fc.maxSafeInteger(),
     fc.boolean(),
     fc.constant(null),
-    fc.array(tie('plain'), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(text, fc.constant('__proto__')), tie('plain'), { maxKeys: 4, noNullPrototype: true }),
+    fc.array(recursive('plain'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(textArbitrary, fc.constant('__proto__')), recursive('plain'), { maxKeys: 4, noNullPrototype: true }),
   ),
 }));
 
-function turned(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(turned);
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toReversed()
-      .map(([key, member]) => [key, turned(member)]),
+      .map(([key, memberValue]) => [key, reverseMembers(memberValue)]),
   );
 }
 
 test('canonical JSON parses back to the same value', () => {
   fc.assert(
-    fc.property(plain, (value) => {
-      const written = canonical(value);
-      expect(canonical(JSON.parse(written))).toBe(written);
-      expect(JSON.parse(written)).toEqual(value);
+    fc.property(jsonArbitrary, (value) => {
+      const canonicalText = canonical(value);
+      expect(canonical(JSON.parse(canonicalText))).toBe(canonicalText);
+      expect(JSON.parse(canonicalText)).toEqual(value);
     }),
     options,
   );
@@ -41,8 +41,8 @@ test('canonical JSON parses back to the same value', () => {
 
 test('canonical JSON does not depend on the order of members', () => {
   fc.assert(
-    fc.property(plain, (value) => {
-      expect(canonical(turned(value))).toBe(canonical(value));
+    fc.property(jsonArbitrary, (value) => {
+      expect(canonical(reverseMembers(value))).toBe(canonical(value));
     }),
     options,
   );
@@ -50,14 +50,14 @@ test('canonical JSON does not depend on the order of members', () => {
 
 test('canonical JSON and its hash differ for different content', () => {
   fc.assert(
-    fc.property(plain, plain, (one, other) => {
-      const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-      expect(canonical(one) === canonical(other)).toBe(isSame);
-      expect(canonicalHash(one) === canonicalHash(other)).toBe(isSame);
+    fc.property(jsonArbitrary, jsonArbitrary, (a, b) => {
+      const areEqual = JSON.stringify(sortMembers(a)) === JSON.stringify(sortMembers(b));
+      expect(canonical(a) === canonical(b)).toBe(areEqual);
+      expect(canonicalHash(a) === canonicalHash(b)).toBe(areEqual);
     }),
     options,
   );
-  for (const [one, other] of [
+  for (const [a, b] of [
     ['1', 1],
     [null, 'null'],
     [{}, []],
@@ -69,14 +69,14 @@ test('canonical JSON and its hash differ for different content', () => {
     ],
     [{ 'a:1': 1 }, { a: '1:1' }],
   ])
-    expect(canonicalHash(one)).not.toBe(canonicalHash(other));
+    expect(canonicalHash(a)).not.toBe(canonicalHash(b));
 });
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return ['list', ...value.map(sorted)];
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return ['list', ...value.map(sortMembers)];
   if (typeof value !== 'object' || value === null) return value;
-  const pairs = Object.entries(value).map(([key, member]) => [key, sorted(member)] as const);
-  return ['object', ...pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))];
+  const sortedEntries = Object.entries(value).map(([key, memberValue]) => [key, sortMembers(memberValue)] as const);
+  return ['object', ...sortedEntries.toSorted(([a], [b]) => (a < b ? -1 : 1))];
 }
 
 describe('canonical JSON follows RFC 8785', () => {

@@ -3,8 +3,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-const max = 2 ** 53 - 1;
-const isExact = (value: number): boolean => value % 1 === 0 && value <= max && value >= -max;
+const maxSafeInteger = 2 ** 53 - 1;
+const isSafeInteger = (value: number): boolean => value % 1 === 0 && value <= maxSafeInteger && value >= -maxSafeInteger;
 
 /** RFC 8785. Throws TypeError for fractions, lone surrogates and anything that is not JSON. */
 export function canonical(value: unknown): string {
@@ -14,13 +14,13 @@ export function canonical(value: unknown): string {
     return JSON.stringify(value);
   }
   if (typeof value === 'number') {
-    if (!isExact(value)) throw new TypeError('only whole numbers have a canonical form here');
+    if (!isSafeInteger(value)) throw new TypeError('only whole numbers have a canonical form here');
     return String(value === 0 ? 0 : value);
   }
   if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`;
   if (typeof value === 'object' && isPlainObject(value)) {
     const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)); // by UTF-16 code units
-    return `{${members.map(([key, member]) => `${canonical(key)}:${canonical(member)}`).join(',')}}`;
+    return `{${members.map(([key, memberValue]) => `${canonical(key)}:${canonical(memberValue)}`).join(',')}}`;
   }
   throw new TypeError('only plain JSON has a canonical form');
 }

@@ -8,7 +8,7 @@ import { proposedKinds, statementStates } from './values.ts';
 import { listRoutes } from '../list.ts';
 
 const menu = '/selfCustody/authority';
-const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const sha256Schema = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 /** `counts`: the key is still active and is not the one being enrolled. */
 const signer = z.object({
@@ -20,7 +20,7 @@ const signer = z.object({
 });
 
 export const statementRow = z.object({
-  id: sha256(),
+  id: sha256Schema(),
   /** Null: an unsigned draft. */
   number: z.nullable(z.int()),
   kind: z.enum(statementKinds as [string, ...string[]]),
@@ -38,25 +38,27 @@ export const statementRow = z.object({
 });
 export type StatementRow = z.infer<typeof statementRow>;
 
-const since = z.nullable(z.string());
+const nullableTime = z.nullable(z.string());
 
 export const authoritySummary = z.object({
-  genesis: sha256(),
+  genesis: sha256Schema(),
   development: z.boolean(),
-  head: z.object({ number: z.int(), hash: sha256() }),
+  head: z.object({ number: z.int(), hash: sha256Schema() }),
   people: z.array(
     z.object({
       person: idSchema(),
       name: z.string(),
       roles: z.array(z.string()),
-      keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
+      keys: z.array(z.object({ key: authorityKey, from: nullableTime, cooling: z.boolean() })),
     }),
   ),
   /** `used`: in the last 24 hours, by band. Null: not in force. */
-  rules: z.array(z.object({ number: z.int(), policy, from: since, inForce: z.boolean(), used: z.nullable(z.array(z.string())) })),
-  minters: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
-  custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
-  receivers: z.array(z.object({ receiver, from: since, cooling: z.boolean() })),
+  rules: z.array(
+    z.object({ number: z.int(), policy, from: nullableTime, inForce: z.boolean(), used: z.nullable(z.array(z.string())) }),
+  ),
+  minters: z.array(z.object({ address: z.string(), from: nullableTime, cooling: z.boolean() })),
+  custody: z.array(z.object({ address: z.string(), from: nullableTime, cooling: z.boolean() })),
+  receivers: z.array(z.object({ receiver, from: nullableTime, cooling: z.boolean() })),
   freezes: z.array(z.object({ freeze: z.string(), reason: z.string(), by: z.array(z.string()) })),
   needed: z.record(z.enum(proposedKinds), z.int()),
   waiting: z.int(),
@@ -68,8 +70,8 @@ export type AuthoritySummary = z.infer<typeof authoritySummary>;
  * `heard`: the caller heard the six words from the key's owner. `onlySigns`: the review promised
  * that others sign later.
  */
-const signedInput = z.strictObject({
-  id: sha256(),
+const signInput = z.strictObject({
+  id: sha256Schema(),
   proof: z.optional(proof),
   heard: z.optional(z.literal(true)),
   onlySigns: z.optional(z.boolean()),
@@ -84,7 +86,7 @@ const accountChange = z.object({
 });
 
 export const enrollmentReview = z.object({
-  keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
+  keys: z.array(z.object({ key: authorityKey, from: nullableTime, cooling: z.boolean() })),
   changes: z.array(accountChange),
   more: z.int(),
 });
@@ -115,7 +117,7 @@ type AuthorityRight =
 
 export const authority = {
   summary: route.meta({ menu }).route({ method: 'GET', path: menu }).output(authoritySummary),
-  ...listRoutes(menu, { menu, id: sha256(), row: statementRow, sorts: ['number'], filters: statementFilters }),
+  ...listRoutes(menu, { menu, id: sha256Schema(), row: statementRow, sorts: ['number'], filters: statementFilters }),
   names: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: `${menu}/names` })
@@ -130,7 +132,7 @@ export const authority = {
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })
-    .input(signedInput)
+    .input(signInput)
     .output(statementRow),
   /** Asks for the second factor first, so that no key is created twice. */
   enrolment: route

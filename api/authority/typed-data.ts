@@ -16,7 +16,7 @@ export interface LogDomain {
   readonly bridge: string;
 }
 
-export function typedDataOf(statement: Statement, { genesis, chainId, bridge }: LogDomain): StatementTypedData {
+export function buildTypedData(statement: Statement, { genesis, chainId, bridge }: LogDomain): StatementTypedData {
   const message: Record<string, string> = {};
   for (const [key, value] of Object.entries(statement.content).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     message[key] = typeof value === 'string' ? value : canonical(value);

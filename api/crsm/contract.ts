@@ -2,23 +2,23 @@ import * as z from 'zod/mini';
 import { crsmFilters, positionFilters } from './filters.ts';
 import { idSchema, route } from '../base.ts';
 import { callStates, crsmActions, maxRatio } from './values.ts';
-import { evmAddress, receiverAddress } from '../evm.ts';
+import { evmAddressSchema, receiverAddressSchema } from '../evm.ts';
 import { listRoutes } from '../list.ts';
 
 // Amounts and prices are wei (18 decimals), ratios 1e18 for 100 %, as decimal strings.
 
-const amount = z.string();
+const weiText = z.string();
 const listMenu = '/CRSMTrove/CRSMList';
 const positionMenu = '/CRSMTrove/positionList';
 
-const wei = () =>
+const weiSchema = () =>
   z.string({ error: 'required' }).check(z.minLength(1, { error: 'required' }), z.regex(/^[1-9]\d{0,58}$/, { error: 'units' }));
-const weiOrNone = () =>
+const weiOrZero = () =>
   z
     .string({ error: 'required' })
     .check(z.minLength(1, { error: 'required' }), z.regex(/^(0|[1-9]\d{0,58})$/, { error: 'units' }));
 /** 1e18 is 100 %. */
-const ratio = () =>
+const ratioSchema = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(/^[1-9]\d{0,20}$/, { error: 'ratio' }),
@@ -27,34 +27,34 @@ const ratio = () =>
 
 export const crsmFields = {
   create: z.strictObject({
-    TRGCR: ratio(),
-    TARCR: ratio(),
-    MAX_TARCR: ratio(),
-    debtGasCompensation: weiOrNone(),
-    amount: weiOrNone(),
+    TRGCR: ratioSchema(),
+    TARCR: ratioSchema(),
+    MAX_TARCR: ratioSchema(),
+    debtGasCompensation: weiOrZero(),
+    amount: weiOrZero(),
   }),
-  deposit: z.strictObject({ amount: wei() }),
-  withdrawFromSP: z.strictObject({ to: receiverAddress(), amount: wei() }),
-  claimYield: z.strictObject({ to: receiverAddress() }),
-  claimAllCollateralGains: z.strictObject({ to: receiverAddress() }),
-  updateCR: z.strictObject({ TRGCR: ratio(), TARCR: ratio(), MAX_TARCR: ratio() }),
-  commitDebtGasCompensation: z.strictObject({ debtGasCompensation: weiOrNone() }),
+  deposit: z.strictObject({ amount: weiSchema() }),
+  withdrawFromSP: z.strictObject({ to: receiverAddressSchema(), amount: weiSchema() }),
+  claimYield: z.strictObject({ to: receiverAddressSchema() }),
+  claimAllCollateralGains: z.strictObject({ to: receiverAddressSchema() }),
+  updateCR: z.strictObject({ TRGCR: ratioSchema(), TARCR: ratioSchema(), MAX_TARCR: ratioSchema() }),
+  commitDebtGasCompensation: z.strictObject({ debtGasCompensation: weiOrZero() }),
   acceptDebtGasCompensation: z.strictObject({}),
-  withdraw: z.strictObject({ to: receiverAddress(), amount: wei() }),
-  repay: z.strictObject({ amount: wei() }),
+  withdraw: z.strictObject({ to: receiverAddressSchema(), amount: weiSchema() }),
+  repay: z.strictObject({ amount: weiSchema() }),
 };
 
-const trove = {
+const troveFields = {
   troveManager: z.string(),
   troveId: z.string(),
-  collateral: amount,
+  collateral: weiText,
   /** With interest up to the block. */
-  debt: amount,
-  interest: amount,
-  icr: z.nullable(amount),
-  liquidationPrice: amount,
-  MCR: amount,
-  price: amount,
+  debt: weiText,
+  interest: weiText,
+  icr: z.nullable(weiText),
+  liquidationPrice: weiText,
+  MCR: weiText,
+  price: weiText,
   block: z.string(),
   at: z.string(),
   stale: z.boolean(),
@@ -65,19 +65,19 @@ export const crsmRow = z.object({
   version: z.literal(1),
   tokenId: z.string(),
   owner: z.string(),
-  ...trove,
-  TRGCR: amount,
-  TARCR: amount,
-  MAX_TARCR: amount,
-  debtGasCompensation: amount,
-  pendingDebtGasCompensation: amount,
+  ...troveFields,
+  TRGCR: weiText,
+  TARCR: weiText,
+  MAX_TARCR: weiText,
+  debtGasCompensation: weiText,
+  pendingDebtGasCompensation: weiText,
   deadline: z.nullable(z.string()),
-  deposits: amount,
-  yieldGains: amount,
-  debtTokenBalance: amount,
-  collateralGains: z.array(z.object({ token: z.string(), symbol: z.string(), amount })),
+  deposits: weiText,
+  yieldGains: weiText,
+  debtTokenBalance: weiText,
+  collateralGains: z.array(z.object({ token: z.string(), symbol: z.string(), amount: weiText })),
   /** (ICR − TRGCR) ÷ TRGCR, 1e18-based. Null: no debt. */
-  distance: z.nullable(amount),
+  distance: z.nullable(weiText),
   /** False: the trove changed owner or is closed. */
   isTrovesOwner: z.boolean(),
   createdAt: z.string(),
@@ -89,7 +89,7 @@ export const positionRow = z.object({
   id: z.string(),
   version: z.literal(1),
   owner: z.string(),
-  ...trove,
+  ...troveFields,
   crsm: z.nullable(crsmRow),
   openedAt: z.string(),
 });
@@ -132,7 +132,7 @@ export const positionSorts = ['icr', 'collateral', 'debt', 'openedAt'] as const;
 
 const positionId = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}-\d{1,78}$/, { error: 'invalid' }));
 
-const follower = z.object({
+const syncState = z.object({
   /**
    * unreachable: no node returned newer figures than those of `block`. noPrice: the price feed
    * failed.
@@ -141,15 +141,15 @@ const follower = z.object({
   block: z.nullable(z.string()),
   head: z.nullable(z.string()),
   at: z.nullable(z.string()),
-  price: z.nullable(amount),
+  price: z.nullable(weiText),
 });
-export type CrsmFollower = z.infer<typeof follower>;
+export type CrsmFollower = z.infer<typeof syncState>;
 
 const actionRoute = <A extends keyof typeof crsmFields>(action: A) =>
   route
     .meta({ permission: `crsm.${action}`, fresh: true, keyed: true })
     .route({ method: 'POST', path: `/crsm/calls/${action}` })
-    .input(z.strictObject({ crsm: evmAddress(), from: evmAddress(), params: crsmFields[action] }))
+    .input(z.strictObject({ crsm: evmAddressSchema(), from: evmAddressSchema(), params: crsmFields[action] }))
     .output(crsmCall);
 
 const positionList = listRoutes('/crsm/positions', {
@@ -161,17 +161,17 @@ const positionList = listRoutes('/crsm/positions', {
 });
 
 export const crsm = {
-  ...listRoutes('/crsm', { menu: listMenu, id: evmAddress(), row: crsmRow, sorts: crsmSorts, filters: crsmFilters }),
+  ...listRoutes('/crsm', { menu: listMenu, id: evmAddressSchema(), row: crsmRow, sorts: crsmSorts, filters: crsmFilters }),
   events: route
     .meta({ menu: listMenu })
     .route({ method: 'POST', path: '/crsm/events' })
-    .input(z.strictObject({ id: evmAddress() }))
+    .input(z.strictObject({ id: evmAddressSchema() }))
     .output(z.object({ events: z.array(crsmEvent), calls: z.array(crsmCall) })),
-  follower: route.meta({ menu: listMenu }).route({ method: 'GET', path: '/crsm/follower' }).output(follower),
+  follower: route.meta({ menu: listMenu }).route({ method: 'GET', path: '/crsm/follower' }).output(syncState),
   updateData: route
     .meta({ permission: 'crsm.updateData' })
     .route({ method: 'POST', path: '/crsm/update-data' })
-    .input(z.strictObject({ ids: z.array(evmAddress()).check(z.minLength(1), z.maxLength(100)) }))
+    .input(z.strictObject({ ids: z.array(evmAddressSchema()).check(z.minLength(1), z.maxLength(100)) }))
     .output(z.array(crsmRow)),
   positions: positionList.list,
   positionValues: positionList.values,
@@ -180,7 +180,7 @@ export const crsm = {
   create: route
     .meta({ permission: 'crsm.create', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/crsm/calls/create' })
-    .input(z.strictObject({ position: positionId(), from: evmAddress(), params: crsmFields.create }))
+    .input(z.strictObject({ position: positionId(), from: evmAddressSchema(), params: crsmFields.create }))
     .output(crsmCall),
   deposit: actionRoute('deposit'),
   withdrawFromSP: actionRoute('withdrawFromSP'),

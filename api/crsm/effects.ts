@@ -15,7 +15,7 @@ export interface CrsmFigures extends Ratios {
 }
 
 const troveFigures = ['collateral', 'debt', 'interest', 'price', 'MCR'] as const;
-const ownFigures = [
+const crsmOnlyFigures = [
   'TRGCR',
   'TARCR',
   'MAX_TARCR',
@@ -25,47 +25,47 @@ const ownFigures = [
   'yieldGains',
   'debtTokenBalance',
 ] as const;
-type TroveText = Record<(typeof troveFigures)[number], string>;
-type CrsmText = TroveText & Record<(typeof ownFigures)[number] | 'id', string>;
+type TroveFigureTexts = Record<(typeof troveFigures)[number], string>;
+type CrsmFigureTexts = TroveFigureTexts & Record<(typeof crsmOnlyFigures)[number] | 'id', string>;
 
-export function crsmFigures(row: CrsmText | TroveText): CrsmFigures {
-  const whole = (name: string): bigint => BigInt((row as Record<string, string>)[name] ?? '0');
-  const names = 'TRGCR' in row ? [...troveFigures, ...ownFigures] : troveFigures;
-  const none = Object.fromEntries(ownFigures.map((name) => [name, 0n]));
-  const figures = Object.fromEntries(names.map((name) => [name, whole(name)]));
-  return { id: 'TRGCR' in row ? row.id : '', ...none, ...figures } as CrsmFigures;
+export function parseCrsmFigures(row: CrsmFigureTexts | TroveFigureTexts): CrsmFigures {
+  const toBigInt = (name: string): bigint => BigInt((row as Record<string, string>)[name] ?? '0');
+  const names = 'TRGCR' in row ? [...troveFigures, ...crsmOnlyFigures] : troveFigures;
+  const zeroFigures = Object.fromEntries(crsmOnlyFigures.map((name) => [name, 0n]));
+  const figures = Object.fromEntries(names.map((name) => [name, toBigInt(name)]));
+  return { id: 'TRGCR' in row ? row.id : '', ...zeroFigures, ...figures } as CrsmFigures;
 }
 
-interface To {
+interface ReceiverParams {
   to: string;
 }
-interface Amount {
+interface AmountParams {
   amount: bigint;
 }
-type Targets = Omit<Ratios, 'MCR'>;
-interface Reward {
+type RatioParams = Omit<Ratios, 'MCR'>;
+interface CompensationParams {
   debtGasCompensation: bigint;
 }
 
 export interface CrsmParams {
-  create: Targets & Reward & Amount;
-  deposit: Amount;
-  withdrawFromSP: To & Amount;
-  claimYield: To;
-  claimAllCollateralGains: To;
-  updateCR: Targets;
-  commitDebtGasCompensation: Reward;
+  create: RatioParams & CompensationParams & AmountParams;
+  deposit: AmountParams;
+  withdrawFromSP: ReceiverParams & AmountParams;
+  claimYield: ReceiverParams;
+  claimAllCollateralGains: ReceiverParams;
+  updateCR: RatioParams;
+  commitDebtGasCompensation: CompensationParams;
   acceptDebtGasCompensation: object;
-  withdraw: To & Amount;
-  repay: Amount;
+  withdraw: ReceiverParams & AmountParams;
+  repay: AmountParams;
 }
 
-export const paramsOf = <A extends CrsmAction>(_action: A, params: Readonly<Record<string, string>>): CrsmParams[A] =>
+export const parseCrsmParams = <A extends CrsmAction>(_action: A, params: Readonly<Record<string, string>>): CrsmParams[A] =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, name === 'to' ? value : BigInt(value)]),
   ) as unknown as CrsmParams[A];
 
-const shownOf = (row: CrsmFigures) => {
+const computeDisplayedFigures = (row: CrsmFigures) => {
   const debt = row.debt + row.interest;
   return {
     deposits: row.deposits,
@@ -79,30 +79,33 @@ const shownOf = (row: CrsmFigures) => {
     pendingDebtGasCompensation: row.pendingDebtGasCompensation,
   };
 };
-type EffectFigure = keyof ReturnType<typeof shownOf>;
+type EffectFigure = keyof ReturnType<typeof computeDisplayedFigures>;
 export type CrsmEffect = Record<EffectFigure, { before: bigint; after: bigint }>;
 
-export function effectOf<A extends CrsmAction>(action: A, row: CrsmFigures, params: CrsmParams[A]): CrsmEffect {
-  const changed = { ...row, ...changes[action](row, params) };
-  const [before, after] = [shownOf(row), shownOf(changed)];
+export function computeEffect<A extends CrsmAction>(action: A, row: CrsmFigures, params: CrsmParams[A]): CrsmEffect {
+  const rowAfter = { ...row, ...figureChanges[action](row, params) };
+  const [before, after] = [computeDisplayedFigures(row), computeDisplayedFigures(rowAfter)];
   const names = Object.keys(before) as EffectFigure[];
   return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }])) as CrsmEffect;
 }
 
-const min = (...values: bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a));
-const max = (...values: bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a));
-const isItself = (row: CrsmFigures, to: string): boolean => to.toLowerCase() === row.id.toLowerCase();
+const minOf = (...values: bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a));
+const maxOf = (...values: bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a));
+const isOwnAddress = (row: CrsmFigures, to: string): boolean => to.toLowerCase() === row.id.toLowerCase();
 
-const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) => Partial<CrsmFigures> } = {
-  create: (_row, { amount, ...rest }) => ({ ...rest, deposits: amount }),
+const figureChanges: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) => Partial<CrsmFigures> } = {
+  create: (_row, { amount, ...ratios }) => ({ ...ratios, deposits: amount }),
   deposit: ({ deposits }, { amount }) => ({ deposits: deposits + amount }),
   withdrawFromSP(row, { to, amount }) {
-    const repaid = min(amount, row.deposits);
-    return { deposits: row.deposits - repaid, debtTokenBalance: row.debtTokenBalance + (isItself(row, to) ? repaid : 0n) };
+    const depositRepaid = minOf(amount, row.deposits);
+    return {
+      deposits: row.deposits - depositRepaid,
+      debtTokenBalance: row.debtTokenBalance + (isOwnAddress(row, to) ? depositRepaid : 0n),
+    };
   },
   claimYield: (row, { to }) => ({
     yieldGains: 0n,
-    debtTokenBalance: row.debtTokenBalance + (isItself(row, to) ? row.yieldGains : 0n),
+    debtTokenBalance: row.debtTokenBalance + (isOwnAddress(row, to) ? row.yieldGains : 0n),
   }),
   claimAllCollateralGains: () => ({}),
   updateCR: (_row, ratios) => ratios,
@@ -111,15 +114,21 @@ const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) =>
     debtGasCompensation: pendingDebtGasCompensation,
     pendingDebtGasCompensation: 0n,
   }),
-  withdraw: (row, { to, amount }) => ({ debtTokenBalance: row.debtTokenBalance - (isItself(row, to) ? 0n : amount) }),
+  withdraw: (row, { to, amount }) => ({ debtTokenBalance: row.debtTokenBalance - (isOwnAddress(row, to) ? 0n : amount) }),
   /** The order of Crsm.repay: idle YU, yield, deposit. Interest counts as debt. */
   repay(row, { amount }) {
-    const need = amount + row.debtGasCompensation;
-    const yieldGains = need > row.debtTokenBalance ? 0n : row.yieldGains;
+    const requiredYu = amount + row.debtGasCompensation;
+    const yieldGains = requiredYu > row.debtTokenBalance ? 0n : row.yieldGains;
     const idle = row.debtTokenBalance + row.yieldGains - yieldGains;
-    const fromPool = max(need - idle, 0n);
+    const poolWithdrawal = maxOf(requiredYu - idle, 0n);
     const debt = row.debt + row.interest - amount;
-    return { debt, interest: 0n, yieldGains, debtTokenBalance: idle + fromPool - need, deposits: row.deposits - fromPool };
+    return {
+      debt,
+      interest: 0n,
+      yieldGains,
+      debtTokenBalance: idle + poolWithdrawal - requiredYu,
+      deposits: row.deposits - poolWithdrawal,
+    };
   },
 };
 
@@ -139,41 +148,41 @@ export interface CrsmRange {
 
 const maxWei = 10n ** 59n - 1n;
 /** Crsm.sol: DUST. Below it a CRSM is spent and TARCR need not be reached. */
-const dust = weiPerToken;
+const dustLimit = weiPerToken;
 
-export function allowedRange<A extends CrsmAction>(
+export function computeAllowedRange<A extends CrsmAction>(
   action: A,
   field: keyof CrsmParams[A],
   state: CrsmState,
-  chosen: Partial<Targets> = {},
+  chosenRatios: Partial<RatioParams> = {},
 ): CrsmRange | null {
-  if (field === 'TRGCR' || field === 'TARCR' || field === 'MAX_TARCR') return ratioRange(field, state.MCR, chosen);
+  if (field === 'TRGCR' || field === 'TARCR' || field === 'MAX_TARCR') return computeRatioRange(field, state.MCR, chosenRatios);
   if (field === 'debtGasCompensation') return { min: 0n, max: maxWei, limit: null };
   return field === 'amount' ? (amountRanges[action]?.(state) ?? null) : null;
 }
 
 const amountRanges: Partial<Record<CrsmAction, (state: CrsmState) => CrsmRange>> = {
-  create: (state) => payable(state, 0n),
-  deposit: (state) => payable(state, 1n),
+  create: (state) => computePayableRange(state, 0n),
+  deposit: (state) => computePayableRange(state, 1n),
   withdrawFromSP: ({ deposits }) => ({ min: 1n, max: deposits, limit: 'deposits' }),
   withdraw: ({ debtTokenBalance }) => ({ min: 1n, max: debtTokenBalance, limit: 'idle' }),
-  repay: repayRange,
+  repay: computeRepayRange,
 };
 
-function payable({ balance, allowance }: CrsmState, from: bigint): CrsmRange {
-  if (allowance !== null && allowance < balance) return { min: from, max: allowance, limit: 'allowance' };
-  return { min: from, max: balance, limit: 'balance' };
+function computePayableRange({ balance, allowance }: CrsmState, minAmount: bigint): CrsmRange {
+  if (allowance !== null && allowance < balance) return { min: minAmount, max: allowance, limit: 'allowance' };
+  return { min: minAmount, max: balance, limit: 'balance' };
 }
 
-function ratioRange(field: keyof Targets, MCR: bigint, { TRGCR, TARCR, MAX_TARCR }: Partial<Targets>): CrsmRange {
+function computeRatioRange(field: keyof RatioParams, MCR: bigint, { TRGCR, TARCR, MAX_TARCR }: Partial<RatioParams>): CrsmRange {
   const trigger = TRGCR ?? MCR + 1n;
-  const last = MAX_TARCR ?? maxRatio;
-  if (field === 'TRGCR') return { min: MCR + 1n, max: (TARCR ?? last) - 1n, limit: 'ratio' };
-  if (field === 'TARCR') return { min: trigger + 1n, max: last, limit: 'ratio' };
+  const maxTarget = MAX_TARCR ?? maxRatio;
+  if (field === 'TRGCR') return { min: MCR + 1n, max: (TARCR ?? maxTarget) - 1n, limit: 'ratio' };
+  if (field === 'TARCR') return { min: trigger + 1n, max: maxTarget, limit: 'ratio' };
   return { min: TARCR ?? trigger + 1n, max: maxRatio, limit: 'ratio' };
 }
 
-function repayRange(state: CrsmState): CrsmRange {
+function computeRepayRange(state: CrsmState): CrsmRange {
   const { collateral, price, TRGCR, TARCR, MAX_TARCR } = state;
   const debt = state.debt + state.interest;
   if (ratioOf(collateral, debt, price) > TRGCR) return { min: 1n, max: 0n, limit: 'trigger' };
@@ -184,8 +193,8 @@ function repayRange(state: CrsmState): CrsmRange {
     ratio: debt - (collateral * price) / (MAX_TARCR + 1n) - 1n,
     funds,
   };
-  const upper = min(bounds.debt, bounds.ratio, bounds.funds);
-  const limit = upper === bounds.funds ? 'funds' : upper === bounds.debt ? 'debt' : 'ratio';
-  const lower = min(repayFor(TARCR, collateral, debt, price), funds - dust + 1n);
-  return { min: max(lower, 1n), max: max(upper, 0n), limit };
+  const maxRepayment = minOf(bounds.debt, bounds.ratio, bounds.funds);
+  const limit = maxRepayment === bounds.funds ? 'funds' : maxRepayment === bounds.debt ? 'debt' : 'ratio';
+  const minRepayment = minOf(repayFor(TARCR, collateral, debt, price), funds - dustLimit + 1n);
+  return { min: maxOf(minRepayment, 1n), max: maxOf(maxRepayment, 0n), limit };
 }

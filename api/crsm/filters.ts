@@ -4,16 +4,22 @@ import { percentFilter, valueFilter, weiFilter } from '../filter-kinds.ts';
 /** belowTrigger: ICR ≤ TRGCR. belowMinimum: ICR < MCR. lost: another owner. */
 export const crsmHealth = ['fine', 'belowTrigger', 'belowMinimum', 'noDebt', 'lost', 'stale'] as const;
 
-const address = valueFilter(/^0x[\da-f]{40}$/i);
-const trove = { icr: percentFilter, collateral: weiFilter('YBTC'), debt: weiFilter('YU') } as const;
+const addressFilter = valueFilter(/^0x[\da-f]{40}$/i);
+const troveFilters = { icr: percentFilter, collateral: weiFilter('YBTC'), debt: weiFilter('YU') } as const;
 
 export const crsmFilters = {
   q: searchFilter,
-  owner: address,
+  owner: addressFilter,
   health: choiceFilter(crsmHealth),
   near: flagFilter,
-  ...trove,
+  ...troveFilters,
   createdAt: timeFilter,
 } as const;
 
-export const positionFilters = { q: searchFilter, owner: address, kept: flagFilter, ...trove, openedAt: timeFilter } as const;
+export const positionFilters = {
+  q: searchFilter,
+  owner: addressFilter,
+  kept: flagFilter,
+  ...troveFilters,
+  openedAt: timeFilter,
+} as const;

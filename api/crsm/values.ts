@@ -36,7 +36,7 @@ export const crsmRefusals = [
 export type CrsmRefusal = (typeof crsmRefusals)[number];
 
 /** 5 %. */
-export const nearTrigger = weiPerToken / 20n;
+export const nearTriggerDistance = weiPerToken / 20n;
 
 export const ratioOf = (collateral: bigint, debt: bigint, price: bigint): bigint =>
   debt === 0n ? noDebtRatio : (collateral * price) / debt;
@@ -46,8 +46,8 @@ export const priceAt = (ratio: bigint, collateral: bigint, debt: bigint): bigint
   collateral === 0n ? 0n : (ratio * debt) / collateral;
 
 export function repayFor(target: bigint, collateral: bigint, debt: bigint, price: bigint): bigint {
-  const max = (collateral * price) / target;
-  return debt > max ? debt - max : 0n;
+  const maxDebt = (collateral * price) / target;
+  return debt > maxDebt ? debt - maxDebt : 0n;
 }
 
 /** 1e18-based, negative below the trigger. Null without debt. */
@@ -61,7 +61,7 @@ export interface Ratios {
   MAX_TARCR: bigint;
 }
 
-export function ratioOutOfOrder({ MCR, TRGCR, TARCR, MAX_TARCR }: Ratios): 'TRGCR' | 'TARCR' | 'MAX_TARCR' | null {
+export function findRatioOutOfOrder({ MCR, TRGCR, TARCR, MAX_TARCR }: Ratios): 'TRGCR' | 'TARCR' | 'MAX_TARCR' | null {
   if (TRGCR <= MCR) return 'TRGCR';
   if (TARCR <= TRGCR) return 'TARCR';
   return MAX_TARCR < TARCR ? 'MAX_TARCR' : null;

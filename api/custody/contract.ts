@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { institutionFilters } from './filters.ts';
 import { filterInput, idSchema, listInput, listOutput, maxTargets, route, textSchema, versionSchema } from '../base.ts';
-import { givenSignature, proposal } from '../authority/signing.ts';
-import { evmAddress } from '../evm.ts';
+import { signatureInput, proposal } from '../authority/signing.ts';
+import { evmAddressSchema } from '../evm.ts';
 import { mintStatuses } from '../deposits/values.ts';
 import { historyRoutes } from '../history.ts';
 import { reserve } from './reserve.ts';
@@ -10,20 +10,20 @@ import { reserve } from './reserve.ts';
 // Bitcoin is satoshi, YBTC and YU are wei, ratios 1e18 for 100 %, as decimal strings. Null: could
 // not be read, never zero.
 
-const amount = z.string();
-const unknownAmount = z.nullable(amount);
+const weiText = z.string();
+const unknownAmount = z.nullable(weiText);
 
 const chainMoment = z.object({ block: z.string(), at: z.string() });
 
 const chainFigures = z.extend(chainMoment, {
   troves: z.int(),
-  collateral: amount,
-  debt: amount,
-  ybtcInWallet: amount,
-  yuInPool: amount,
-  yuInWallet: amount,
-  claimableYbtc: amount,
-  claimableYu: amount,
+  collateral: weiText,
+  debt: weiText,
+  ybtcInWallet: weiText,
+  yuInPool: weiText,
+  yuInWallet: weiText,
+  claimableYbtc: weiText,
+  claimableYu: weiText,
 });
 
 export const institutionRow = z.object({
@@ -37,34 +37,34 @@ export const institutionRow = z.object({
   custodianCount: z.int(),
   multisigs: z.array(z.string()),
   multisigCount: z.int(),
-  btc: amount,
-  pendingBtc: amount,
+  btc: weiText,
+  pendingBtc: weiText,
   readAt: z.string(),
   chain: z.nullable(chainFigures),
-  crsm: z.nullable(z.object({ address: z.string(), trigger: amount, target: amount, maxTarget: amount })),
+  crsm: z.nullable(z.object({ address: z.string(), trigger: weiText, target: weiText, maxTarget: weiText })),
 });
 export type InstitutionRow = z.infer<typeof institutionRow>;
 
-const trove = z.object({
+const troveSummary = z.object({
   id: z.string(),
-  collateral: amount,
-  debt: amount,
-  interest: amount,
-  icr: amount,
-  liquidationPrice: amount,
+  collateral: weiText,
+  debt: weiText,
+  interest: weiText,
+  icr: weiText,
+  liquidationPrice: weiText,
 });
 
 export const institutionDetails = z.object({
   row: institutionRow,
-  minted: amount,
-  redeemed: amount,
-  troves: z.nullable(z.array(trove)),
+  minted: weiText,
+  redeemed: weiText,
+  troves: z.nullable(z.array(troveSummary)),
   price: unknownAmount,
   minimumRatio: unknownAmount,
   deposits: z.array(
     z.object({
       id: idSchema(),
-      amount,
+      amount: weiText,
       address: z.string(),
       txid: z.string(),
       type: z.enum(['cobo', 'multisig']),
@@ -80,21 +80,21 @@ export const chainStates = ['ok', 'off', 'unreachable'] as const;
 
 export const institutionTotals = z.object({
   accounts: z.int(),
-  deposited: amount,
-  redeemed: amount,
-  pendingBtc: amount,
-  bridged: amount,
+  deposited: weiText,
+  redeemed: weiText,
+  pendingBtc: weiText,
+  bridged: weiText,
   readAt: z.string(),
   /** unreachable: figures are of the last complete reading, or null. */
   chainState: z.enum(chainStates),
   chain: z.nullable(
     z.extend(chainMoment, {
-      collateral: amount,
-      debt: amount,
-      yuInPool: amount,
-      yuInWallet: amount,
-      allDebt: amount,
-      allInPool: amount,
+      collateral: weiText,
+      debt: weiText,
+      yuInPool: weiText,
+      yuInWallet: weiText,
+      allDebt: weiText,
+      allInPool: weiText,
       debtShare: unknownAmount,
       poolShare: unknownAmount,
     }),
@@ -102,7 +102,13 @@ export const institutionTotals = z.object({
 });
 export type InstitutionTotals = z.infer<typeof institutionTotals>;
 
-const unknownMint = z.object({ transaction: z.string(), depositHash: z.string(), to: z.string(), amount, block: z.string() });
+const unknownMint = z.object({
+  transaction: z.string(),
+  depositHash: z.string(),
+  to: z.string(),
+  amount: weiText,
+  block: z.string(),
+});
 export type UnknownMint = z.infer<typeof unknownMint>;
 
 /** A refund on the bridge that was not recorded here. `receiver` is untrusted text. */
@@ -110,7 +116,7 @@ export const unknownRefund = z.object({
   nonce: z.int(),
   from: z.string(),
   receiver: z.string(),
-  amount: amount.check(z.regex(/^\d+$/)),
+  amount: weiText.check(z.regex(/^\d+$/)),
   transaction: z.nullable(z.string()),
 });
 export type UnknownRefund = z.infer<typeof unknownRefund>;
@@ -121,8 +127,8 @@ const freeze = z.object({
   by: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   at: z.string(),
-  supplyOff: amount,
-  ledgerOff: amount,
+  supplyOff: weiText,
+  ledgerOff: weiText,
   aliens: z.array(unknownMint),
   refunds: z.array(unknownRefund),
 });
@@ -135,17 +141,17 @@ export const reconciliation = z.object({
   state: z.enum(['agrees', 'accepted', 'differs', 'unsettled', 'unreachable', 'off']),
   readAt: z.string(),
   block: z.nullable(z.string()),
-  deposited: amount,
-  withdrawn: amount,
-  minted: amount,
-  underWay: amount,
+  deposited: weiText,
+  withdrawn: weiText,
+  minted: weiText,
+  underWay: weiText,
   /** Wei. */
   burnt: unknownAmount,
   supply: unknownAmount,
   expected: unknownAmount,
   /** Supply minus expected supply; minted minus deposited. */
   supplyOff: unknownAmount,
-  ledgerOff: amount,
+  ledgerOff: weiText,
   aliens: z.array(unknownMint),
   freeze: z.nullable(freeze),
   accepted: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
@@ -171,15 +177,15 @@ export const freezeReason = z.strictObject({
 
 export const manualFreeze = z.strictObject({ reason: textSchema(1000) });
 
-const lifting = z.object({ signed: z.array(z.string()), needed: z.int(), missing: z.int(), own: z.boolean() });
-export type Lifting = z.infer<typeof lifting>;
+const freezeLift = z.object({ signed: z.array(z.string()), needed: z.int(), missing: z.int(), own: z.boolean() });
+export type FreezeLift = z.infer<typeof freezeLift>;
 
 /** Freezes of the ledger, and of the authority log, which stop mints and refunds. */
 const otherFreezes = z.object({ ledger: z.int(), log: z.int() });
 export type OtherFreezes = z.infer<typeof otherFreezes>;
 
 const openFreeze = z.extend(z.pick(freeze, { id: true, kind: true, by: true, reason: true, at: true }), {
-  lifting: z.nullable(lifting),
+  lifting: z.nullable(freezeLift),
   others: otherFreezes,
 });
 export type OpenFreeze = z.infer<typeof openFreeze>;
@@ -187,7 +193,7 @@ export type OpenFreeze = z.infer<typeof openFreeze>;
 const menu = '/selfCustody/dataPanel';
 
 export const dataPanel = {
-  history: historyRoutes(menu, evmAddress()).history,
+  history: historyRoutes(menu, evmAddressSchema()).history,
   list: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/list` })
@@ -196,12 +202,12 @@ export const dataPanel = {
   many: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/many` })
-    .input(z.strictObject({ addresses: z.array(evmAddress()).check(z.maxLength(maxTargets)) }))
+    .input(z.strictObject({ addresses: z.array(evmAddressSchema()).check(z.maxLength(maxTargets)) }))
     .output(z.array(institutionRow)),
   get: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/get` })
-    .input(z.strictObject({ address: evmAddress() }))
+    .input(z.strictObject({ address: evmAddressSchema() }))
     .output(institutionDetails),
   totals: route
     .meta({ menu })
@@ -222,7 +228,7 @@ export const dataPanel = {
   rename: route
     .meta({ permission: 'dataPanel.rename' })
     .route({ method: 'POST', path: `${menu}/rename` })
-    .input(z.extend(institutionName, { address: evmAddress(), version: versionSchema() }))
+    .input(z.extend(institutionName, { address: evmAddressSchema(), version: versionSchema() }))
     .output(institutionRow),
   /** Also stops what is already confirmed. */
   freezeMoney: route
@@ -243,6 +249,6 @@ export const dataPanel = {
   resolve: route
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve` })
-    .input(z.extend(freezeReason, { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) }))
+    .input(z.extend(freezeReason, { signed: z.optional(signatureInput), onlySigns: z.optional(z.boolean()) }))
     .output(z.object({ id: idSchema(), missing: z.int(), others: otherFreezes })),
 };

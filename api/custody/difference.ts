@@ -1,5 +1,5 @@
 /** The accepted difference in wei, '' for a freeze by hand. */
-export const differenceOf = ({
+export const computeDifference = ({
   kind,
   supplyOff,
   ledgerOff,

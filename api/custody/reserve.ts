@@ -2,28 +2,28 @@ import * as z from 'zod/mini';
 
 // Bitcoin is satoshi, YBTC is wei (18 decimals), as decimal strings.
 
-const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const hex = (digits: number) => z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`)));
-const amount = () => z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/));
-const whole = () => z.int().check(z.minimum(0), z.maximum(2_147_483_647));
+const hashSchema = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const hexSchema = (digits: number) => z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`)));
+const amountSchema = () => z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/));
+const integerSchema = () => z.int().check(z.minimum(0), z.maximum(2_147_483_647));
 
 export const reserveReport = z.strictObject({
   network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
-  chainId: whole(),
-  token: hex(40),
+  chainId: integerSchema(),
+  token: hexSchema(40),
   custody: z
-    .array(z.strictObject({ address: z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/)), satoshi: amount() }))
+    .array(z.strictObject({ address: z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/)), satoshi: amountSchema() }))
     .check(z.maxLength(10_000)),
-  satoshi: amount(),
-  bitcoin: z.strictObject({ height: whole(), hash: hash() }),
-  supply: amount(),
-  evm: z.strictObject({ block: whole(), hash: hex(64) }),
-  authority: z.strictObject({ genesis: hash(), number: whole(), hash: hash() }),
+  satoshi: amountSchema(),
+  bitcoin: z.strictObject({ height: integerSchema(), hash: hashSchema() }),
+  supply: amountSchema(),
+  evm: z.strictObject({ block: integerSchema(), hash: hexSchema(64) }),
+  authority: z.strictObject({ genesis: hashSchema(), number: integerSchema(), hash: hashSchema() }),
   at: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
 });
 export type ReserveReport = z.infer<typeof reserveReport>;
 
-export const signedReserve = z.strictObject({ report: reserveReport, signer: hex(40), signature: hex(130) });
+export const signedReserve = z.strictObject({ report: reserveReport, signer: hexSchema(40), signature: hexSchema(130) });
 export type SignedReserve = z.infer<typeof signedReserve>;
 
 /**

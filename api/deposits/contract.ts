@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { depositFilters } from './filters.ts';
 import { bulkOutput, idSchema, timeSchema, itemsInput, route, textSchema, versionSchema } from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
-import { receiverAddress } from '../evm.ts';
+import { receiverAddressSchema } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
 import { satoshiSchema } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
 import { countSchema } from '../integer-fields.ts';
-import { givenSignature, proposal } from '../authority/signing.ts';
+import { signatureInput, proposal } from '../authority/signing.ts';
 import { listRoutes } from '../list.ts';
 
 export const depositEvidence = z.object({
@@ -80,7 +80,7 @@ export const depositTransaction = z.object({
 });
 export type DepositTransaction = z.infer<typeof depositTransaction>;
 
-const bitcoinAddress = () =>
+const bitcoinAddressSchema = () =>
   textSchema(90).check(
     z.refine((value) => /^((bc|tb|bcrt)1[0-9a-z]{6,87}|(BC|TB|BCRT)1[0-9A-Z]{6,87}|[1-9A-HJ-NP-Za-km-z]{26,35})$/.test(value), {
       error: 'bitcoin',
@@ -88,27 +88,27 @@ const bitcoinAddress = () =>
   );
 
 /** 64 lower-case hex digits without 0x. */
-const txid = () =>
+const txidSchema = () =>
   z.pipe(
     textSchema(100).check(z.refine((value) => /^(0x)?[0-9a-fA-F]{64}$/.test(value), { error: 'txid' })),
     z.transform((value) => value.toLowerCase().replace(/^0x/, '')),
   );
 
-const remarks = z.string().check(
+const remarksSchema = z.string().check(
   z.trim(),
   z.maxLength(500, { error: 'tooLong' }),
   z.refine((value) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000'), { error: 'invalid' }),
 );
 
 export const depositFields = z.strictObject({
-  userAddress: receiverAddress(),
+  userAddress: receiverAddressSchema(),
   amount: satoshiSchema(),
-  coboAddress: bitcoinAddress(),
-  txid: txid(),
+  coboAddress: bitcoinAddressSchema(),
+  txid: txidSchema(),
   vout: countSchema(),
   type: z.enum(depositTypes, { error: 'required' }),
   lockTime: z.nullable(timeSchema()),
-  remarks,
+  remarks: remarksSchema,
 });
 export type DepositFields = z.infer<typeof depositFields>;
 
@@ -223,9 +223,9 @@ export type MoneyRefusal = (typeof moneyRefusals)[number];
 
 const menu = '/selfCustody/deposit';
 export const mintReason = z.strictObject({ reason: textSchema(1000) });
-const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const depositVersion = z.strictObject({ id: idSchema(), version: versionSchema(), hash: sha256() });
-const signedSeen = z.extend(depositVersion, { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) });
+const sha256Schema = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const depositVersion = z.strictObject({ id: idSchema(), version: versionSchema(), hash: sha256Schema() });
+const signedVersion = z.extend(depositVersion, { signed: z.optional(signatureInput), onlySigns: z.optional(z.boolean()) });
 
 export const deposits = {
   ...listRoutes(menu, { menu, id: idSchema(), row: depositRow, sorts: depositSorts, filters: depositFilters }),
@@ -237,7 +237,7 @@ export const deposits = {
       z.union([
         z.strictObject({ id: idSchema() }),
         z.strictObject({
-          txid: txid(),
+          txid: txidSchema(),
           vout: countSchema(),
           coboAddress: z.string().check(z.maxLength(100)),
           amount: z.string().check(z.maxLength(40)),
@@ -250,7 +250,7 @@ export const deposits = {
   transaction: route
     .meta({ permission: 'deposits.add' })
     .route({ method: 'POST', path: `${menu}/transaction` })
-    .input(z.strictObject({ txid: txid() }))
+    .input(z.strictObject({ txid: txidSchema() }))
     .output(depositTransaction),
   /** DEPOSIT_KNOWN (data.ids): another deposit has the output. */
   add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
@@ -276,7 +276,7 @@ export const deposits = {
   confirm: route
     .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/confirm` })
-    .input(signedSeen)
+    .input(signedVersion)
     .output(depositRow),
   /** MONEY_REFUSED (SIGNED) once the mint is signed. */
   cancelMint: route
@@ -288,7 +288,7 @@ export const deposits = {
   signCancel: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel/sign` })
-    .input(z.strictObject({ id: idSchema(), signed: givenSignature }))
+    .input(z.strictObject({ id: idSchema(), signed: signatureInput }))
     .output(depositRow),
   /** Asks the chain that the mint can never happen. Not by the person who confirmed it. */
   closeFailed: route

@@ -1,4 +1,4 @@
-import { integerOf } from '../integers.ts';
+import { toSafeInteger } from '../integers.ts';
 import type { BitcoinNetwork } from '../access/wallet.ts';
 
 /** `vout` and `network` are null where the text doesn't say them. */
@@ -9,23 +9,23 @@ export interface TransactionText {
 }
 
 /** Reads a txid, an output (`txid:1`) or a link of a block explorer. Null: not exactly one transaction. */
-export function transactionOf(typed: string): TransactionText | null {
-  const text = typed.trim().slice(0, 1000);
-  const found = [...text.matchAll(/(?<![0-9a-zA-Z])(?:0x)?([0-9a-fA-F]{64})(?![0-9a-zA-Z])/g)];
-  const [match] = found;
+export function parseTransactionText(input: string): TransactionText | null {
+  const text = input.trim().slice(0, 1000);
+  const txidMatches = [...text.matchAll(/(?<![0-9a-zA-Z])(?:0x)?([0-9a-fA-F]{64})(?![0-9a-zA-Z])/g)];
+  const [match] = txidMatches;
   const txid = match?.[1]?.toLowerCase();
-  if (!match || txid === undefined || found.some(([, other]) => other?.toLowerCase() !== txid)) return null;
-  const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)];
+  if (!match || txid === undefined || txidMatches.some(([, otherTxid]) => otherTxid?.toLowerCase() !== txid)) return null;
+  const [prefix, suffix] = [text.slice(0, match.index), text.slice(match.index + match[0].length)];
   // Other text around the transaction may name another output.
-  const isLink = /^(https?:\/\/)?[\w.-]+(:\d+)?\/[\w./#-]*$/i.test(before);
-  if (before !== '' && !isLink) return null;
-  const vout = /^(?::|\?output[:=]|[?#&](?:.*&)?vout=)(\d{1,9})$/i.exec(after)?.[1];
-  if (vout === undefined && !/^(?:$|[/?#])/.test(after)) return null;
-  return { txid, vout: vout === undefined ? null : integerOf(vout), network: isLink ? networkOf(before) : null };
+  const isLink = /^(https?:\/\/)?[\w.-]+(:\d+)?\/[\w./#-]*$/i.test(prefix);
+  if (prefix !== '' && !isLink) return null;
+  const vout = /^(?::|\?output[:=]|[?#&](?:.*&)?vout=)(\d{1,9})$/i.exec(suffix)?.[1];
+  if (vout === undefined && !/^(?:$|[/?#])/.test(suffix)) return null;
+  return { txid, vout: vout === undefined ? null : toSafeInteger(vout), network: isLink ? detectNetworkOfLink(prefix) : null };
 }
 
 /** Explorers name every network but mainnet in the path or in the name of the host. */
-function networkOf(link: string): BitcoinNetwork | null {
+function detectNetworkOfLink(link: string): BitcoinNetwork | null {
   if (/(^|[/.])signet[/.]/i.test(link)) return 'signet';
   if (/(^|[/.])testnet[34]?[/.]/i.test(link)) return 'testnet';
   if (/(^|[/.])regtest[/.]/i.test(link)) return 'regtest';

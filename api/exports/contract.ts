@@ -27,11 +27,19 @@ const exportJobRow = z.object({
 });
 export type ExportJobRow = z.infer<typeof exportJobRow>;
 
-const one = z.strictObject({ id: idSchema() });
+const exportInput = z.strictObject({ id: idSchema() });
 
 /** Private to each person. Each list starts its own export. */
 export const exportJobs = {
   own: route.meta({ signedIn: true }).route({ method: 'GET', path: '/exports' }).output(z.array(exportJobRow)),
-  cancel: route.meta({ signedIn: true }).route({ method: 'POST', path: '/exports/cancel' }).input(one).output(exportJobRow),
-  remove: route.meta({ signedIn: true }).route({ method: 'POST', path: '/exports/delete' }).input(one).output(one),
+  cancel: route
+    .meta({ signedIn: true })
+    .route({ method: 'POST', path: '/exports/cancel' })
+    .input(exportInput)
+    .output(exportJobRow),
+  remove: route
+    .meta({ signedIn: true })
+    .route({ method: 'POST', path: '/exports/delete' })
+    .input(exportInput)
+    .output(exportInput),
 };

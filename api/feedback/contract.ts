@@ -51,7 +51,7 @@ export const replyFields = z.strictObject({
   processed: z.boolean({ error: 'required' }),
 });
 
-const bulk = z.strictObject({ items: itemsInput() });
+const itemsFields = z.strictObject({ items: itemsInput() });
 
 export const feedback = {
   ...listRoutes('/feedback', {
@@ -70,12 +70,12 @@ export const feedback = {
   process: route
     .meta({ permission: 'feedback.process' })
     .route({ method: 'POST', path: '/feedback/process' })
-    .input(bulk)
+    .input(itemsFields)
     .output(bulkOutput(feedbackRow)),
   reopen: route
     .meta({ permission: 'feedback.reopen' })
     .route({ method: 'POST', path: '/feedback/reopen' })
-    .input(bulk)
+    .input(itemsFields)
     .output(bulkOutput(feedbackRow)),
   reply: route
     .meta({ permission: 'feedback.reply', fresh: true })
@@ -85,7 +85,7 @@ export const feedback = {
   remove: route
     .meta({ permission: 'feedback.delete' })
     .route({ method: 'POST', path: '/feedback/delete' })
-    .input(bulk)
+    .input(itemsFields)
     .output(bulkOutput(deletedOutput())),
   ...historyRoutes('/feedback'),
   restore: route

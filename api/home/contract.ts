@@ -20,11 +20,11 @@ export const maxWaiting = 999;
 /** Parts of the panel whose data is unreachable, while the others work. */
 export const outages = ['statistics'] as const;
 
-const waiting = z.object({ kind: z.enum(waitingKinds), count: z.int() });
+const waitingCount = z.object({ kind: z.enum(waitingKinds), count: z.int() });
 
 export const home = {
   /** `count` stops at maxWaiting + 1. */
-  waiting: route.meta({ menu: '/' }).route({ method: 'GET', path: '/home/waiting' }).output(z.array(waiting)),
+  waiting: route.meta({ menu: '/' }).route({ method: 'GET', path: '/home/waiting' }).output(z.array(waitingCount)),
 
   outages: route
     .meta({ menu: '/' })

@@ -7,7 +7,7 @@ import type { Name } from '../naming.ts';
 import { pointsColumns } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
 import { encodings } from '../encodings.ts';
-import { timeZone } from '../time-zone.ts';
+import { timeZoneSchema } from '../time-zone.ts';
 import { validationRules } from '../validation-rules.ts';
 import { drawColumns, teamColumns } from '../statistics/contract.ts';
 
@@ -51,7 +51,7 @@ const importReading = z.object({
   comments: z.boolean(),
   /** 1,234.5 or 1.234,5. */
   decimal: z.enum(decimalMarks),
-  zone: timeZone(),
+  zone: timeZoneSchema(),
 });
 export type ImportReading = z.infer<typeof importReading>;
 
@@ -95,14 +95,14 @@ export const importRow = z.object({
 });
 export type ImportRow = z.infer<typeof importRow>;
 
-const texts = z.record(z.string(), z.string());
+const fieldTexts = z.record(z.string(), z.string());
 
 const fileRow = z.object({
   line: z.int(),
   cells: z.array(z.string()),
-  texts,
+  texts: fieldTexts,
   /** Null for an invalid row. */
-  values: z.nullable(texts),
+  values: z.nullable(fieldTexts),
   edited: z.boolean(),
   /** `path` empty: the row itself is malformed. */
   issues: z.array(z.object({ path: z.string(), rule: z.enum(validationRules) })),
@@ -112,14 +112,14 @@ export type FileRow = z.infer<typeof fileRow>;
 /** Column (from 0) by field. Null: none. */
 const mapping = z.record(z.string(), z.nullable(z.int().check(z.gte(0), z.lt(importLimit.columns))));
 
-const fills = z.record(z.string(), z.string().check(z.maxLength(1000), storableText));
+const defaultValues = z.record(z.string(), z.string().check(z.maxLength(1000), storableText));
 
 const importDetails = z.object({
   row: importRow,
   reading: importReading,
   head: z.array(z.string()),
   mapping,
-  fills,
+  fills: defaultValues,
   missing: z.array(z.string()),
   skipped: z.object({ above: z.array(z.string()), comments: z.int() }),
   samples: z.array(z.object({ encoding: z.enum(encodings), text: z.string() })),
@@ -144,18 +144,18 @@ const rereadInput = z.extend(importVersion, {
   headed: z.nullable(z.boolean()),
   comments: z.boolean(),
   decimal: z.nullable(z.enum(decimalMarks)),
-  zone: timeZone(),
+  zone: timeZoneSchema(),
   mapping: z.nullable(mapping),
-  fills,
+  fills: defaultValues,
   answers: z.array(z.enum(importQuestions)),
 });
 export type RereadInput = z.infer<typeof rereadInput>;
 
-const repair = z.strictObject({
+const rowEdit = z.strictObject({
   line: z.int().check(z.gte(1)),
   texts: z.nullable(z.record(z.string(), z.string().check(z.maxLength(10_000), storableText))),
 });
-const editRowsInput = z.extend(importVersion, { rows: z.array(repair).check(z.minLength(1), z.maxLength(200)) });
+const editRowsInput = z.extend(importVersion, { rows: z.array(rowEdit).check(z.minLength(1), z.maxLength(200)) });
 export type EditRowsInput = z.infer<typeof editRowsInput>;
 
 interface ImportAccess {
@@ -165,7 +165,7 @@ interface ImportAccess {
   fresh?: true;
 }
 
-const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
+const importRoutes = ({ path, right: importPermission, undo: undoPermission, fresh }: ImportAccess) => ({
   list: route
     .meta({ menu: path })
     .route({ method: 'POST', path: `${path}/imports/list` })
@@ -177,50 +177,50 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .input(idsInput(idSchema()))
     .output(z.array(importRow)),
   add: route
-    .meta({ permission: right })
+    .meta({ permission: importPermission })
     .route({ method: 'POST', path: `${path}/imports` })
     .input(z.strictObject({ file: z.file() }))
     .output(importDetails),
   details: route
-    .meta({ permission: right })
+    .meta({ permission: importPermission })
     .route({ method: 'POST', path: `${path}/imports/details` })
     .input(z.strictObject({ id: idSchema() }))
     .output(importDetails),
   reread: route
-    .meta({ permission: right })
+    .meta({ permission: importPermission })
     .route({ method: 'POST', path: `${path}/imports/reread` })
     .input(rereadInput)
     .output(importDetails),
   editRows: route
-    .meta({ permission: right })
+    .meta({ permission: importPermission })
     .route({ method: 'POST', path: `${path}/imports/edit-rows` })
     .input(editRowsInput)
     .output(importDetails),
   /** `again`: id of `earlier`, to import the same file once more. */
   start: route
-    .meta({ permission: right, ...(fresh && { fresh }) })
+    .meta({ permission: importPermission, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/start` })
     .input(z.extend(importVersion, { again: z.nullable(idSchema()) }))
     .output(importRow),
   /** Null: the import was not started. */
   cancel: route
-    .meta({ permission: right })
+    .meta({ permission: importPermission })
     .route({ method: 'POST', path: `${path}/imports/cancel` })
     .input(importVersion)
     .output(z.object({ row: z.nullable(importRow) })),
   resume: route
-    .meta({ permission: right, ...(fresh && { fresh }) })
+    .meta({ permission: importPermission, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/resume` })
     .input(importVersion)
     .output(importRow),
   /** BUILT_ON: later changes depend on it. */
   undo: route
-    .meta({ permission: undo, ...(fresh && { fresh }) })
+    .meta({ permission: undoPermission, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/undo` })
     .input(importVersion)
     .output(importRow),
   badRows: route
-    .meta({ permission: right })
+    .meta({ permission: importPermission })
     .route({ method: 'POST', path: `${path}/imports/bad-rows` })
     .input(z.strictObject({ id: idSchema() }))
     .output(z.object({ head: z.array(z.string()), headed: z.boolean(), mapping, rows: z.array(fileRow) })),

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { newsFilters } from './filters.ts';
 import {
-  endsAfterStart,
-  httpUrl,
+  refinePeriodOrder,
+  httpUrlSchema,
   idSchema,
-  optionalHttpUrl,
-  optionalTextField,
+  optionalHttpUrlSchema,
+  optionalTextSchema,
   timeSchema,
   route,
   textSchema,
@@ -20,26 +20,27 @@ export const newsFields = z
   .strictObject({
     title: textSchema(200),
     description: textSchema(5000),
-    image: httpUrl(),
+    image: httpUrlSchema(),
     time: timeSchema(),
-    link: httpUrl(),
+    link: httpUrlSchema(),
     /** Language of `title`, `description` and `link`. Null: detected from title and description. */
     language: z.optional(z.nullable(z.enum(languages))),
     // An absent value keeps the stored one. An empty value is stored as null. A null link means the original link.
-    translatedTitle: z.optional(z.nullable(optionalTextField(200))),
-    translatedDescription: z.optional(z.nullable(optionalTextField(5000))),
-    translatedLink: z.optional(z.nullable(optionalHttpUrl())),
+    translatedTitle: z.optional(z.nullable(optionalTextSchema(200))),
+    translatedDescription: z.optional(z.nullable(optionalTextSchema(5000))),
+    translatedLink: z.optional(z.nullable(optionalHttpUrlSchema())),
     startsAt: z.optional(z.nullable(timeSchema())),
     endsAt: z.optional(z.nullable(timeSchema())),
   })
-  .check(requiredInTranslation('translatedTitle'), requiredInTranslation('translatedDescription'), endsAfterStart());
+  .check(requiredInTranslation('translatedTitle'), requiredInTranslation('translatedDescription'), refinePeriodOrder());
 export type NewsFields = z.infer<typeof newsFields>;
 
 type Translation = { [Field in 'translatedTitle' | 'translatedDescription' | 'translatedLink']?: string | null | undefined };
 
 function requiredInTranslation(field: 'translatedTitle' | 'translatedDescription') {
   return z.refine<Translation>(
-    (given) => Boolean(given[field]) || ![given.translatedTitle, given.translatedDescription, given.translatedLink].some(Boolean),
+    (fields) =>
+      Boolean(fields[field]) || ![fields.translatedTitle, fields.translatedDescription, fields.translatedLink].some(Boolean),
     { error: 'required', path: [field] },
   );
 }
@@ -81,7 +82,7 @@ const feedItem = z.object({
 });
 export type FeedItem = z.infer<typeof feedItem>;
 
-export const newsPicks = z.strictObject({
+export const newsIdsInput = z.strictObject({
   ids: z.array(idSchema()).check(z.minLength(1, { error: 'required' }), z.maxLength(200)),
 });
 
@@ -114,6 +115,6 @@ export const news = {
   import: route
     .meta({ permission: 'news.get' })
     .route({ method: 'POST', path: '/news/import' })
-    .input(newsPicks)
+    .input(newsIdsInput)
     .output(z.object({ done: z.array(newsRow), known: z.int() })),
 };

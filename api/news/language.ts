@@ -2,10 +2,10 @@ export const languages = ['zh-CN', 'en-US'] as const;
 export type Language = (typeof languages)[number];
 
 /** Must match the character range in the index `news_coverage`. */
-const chinese = /[\u4e00-\u9fff]/;
+const chinesePattern = /[\u4e00-\u9fff]/;
 
 export const detectLanguage = ({ title, description }: { title: string; description: string }): Language =>
-  chinese.test(title) || chinese.test(description) ? 'zh-CN' : 'en-US';
+  chinesePattern.test(title) || chinesePattern.test(description) ? 'zh-CN' : 'en-US';
 
 /** `both`: has a translation. */
 export const coverages = ['both', ...languages] as const;
@@ -21,10 +21,10 @@ interface Texts {
 }
 
 /** The text in `language`, or the original text if there is no translation. */
-export function textIn(row: Texts, language: Language) {
-  const own = row.language ?? detectLanguage(row);
-  return own === language || row.translatedTitle === null
-    ? { language: own, title: row.title, description: row.description, link: row.link }
+export function pickTextInLanguage(row: Texts, language: Language) {
+  const originalLanguage = row.language ?? detectLanguage(row);
+  return originalLanguage === language || row.translatedTitle === null
+    ? { language: originalLanguage, title: row.title, description: row.description, link: row.link }
     : {
         language,
         title: row.translatedTitle,

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { noticeFilters } from './filters.ts';
-import { endsAfterStart, httpUrl, idSchema, timeSchema, textSchema, versionSchema } from '../base.ts';
+import { refinePeriodOrder, httpUrlSchema, idSchema, timeSchema, textSchema, versionSchema } from '../base.ts';
 import { showableRecords } from '../crud.ts';
 import { platforms } from './values.ts';
 
 export const noticeFields = z
   .strictObject({
     content: textSchema(1000),
-    link: httpUrl(),
+    link: httpUrlSchema(),
     platform: z.enum(platforms),
     startsAt: z.nullable(timeSchema()), // null: now
     endsAt: z.nullable(timeSchema()), // null: no end; exclusive
   })
-  .check(endsAfterStart());
+  .check(refinePeriodOrder());
 export type NoticeFields = z.infer<typeof noticeFields>;
 
 export const noticeRow = z.object({

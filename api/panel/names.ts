@@ -1,9 +1,9 @@
-import { goCommandId, type GoId } from '../go-commands.ts';
-import { allScreens, type ScreenPath } from '../menu.ts';
+import { goCommandId, type GoId } from '../go-command-ids.ts';
+import { listScreens, type ScreenPath } from '../menu.ts';
 import type { Name } from '../naming.ts';
 
-const going = Object.fromEntries(
-  allScreens()
+const goNames = Object.fromEntries(
+  listScreens()
     .filter(({ children }) => !children)
     .map((node) => [
       goCommandId(node.path as ScreenPath),
@@ -12,7 +12,7 @@ const going = Object.fromEntries(
 ) as Record<GoId, Name>;
 
 export const panelNames = {
-  ...going,
+  ...goNames,
 
   'keys.single': { zh: '开启或关闭单键快捷键', en: 'Turn single-key shortcuts on or off' },
   'history.repeat': { zh: '重复执行上一条命令', en: 'Repeat last command' },

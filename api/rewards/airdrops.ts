@@ -15,7 +15,7 @@ import {
   textSchema,
   versionSchema,
 } from '../base.ts';
-import { evmAddress } from '../evm.ts';
+import { evmAddressSchema } from '../evm.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
 import type { Name } from '../naming.ts';
 import { maxBerries } from './points.ts';
@@ -23,7 +23,7 @@ import { integerSchema, countSchema } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 export const airdropFields = z.strictObject({
-  address: evmAddress(),
+  address: evmAddressSchema(),
   berries: integerSchema({ min: 0n, max: maxBerries }),
   nftNumber: countSchema(),
   nftLevel: countSchema(),
@@ -32,8 +32,14 @@ export const airdropFields = z.strictObject({
 export type AirdropFields = z.infer<typeof airdropFields>;
 
 /** `each`: values by id, for an undo. */
-export const airdropLevel = z.strictObject({ nftLevel: countSchema(), each: z.optional(z.record(idSchema(), countSchema())) });
-export const airdropStage = z.strictObject({ stage: textSchema(100), each: z.optional(z.record(idSchema(), textSchema(100))) });
+export const airdropLevelFields = z.strictObject({
+  nftLevel: countSchema(),
+  each: z.optional(z.record(idSchema(), countSchema())),
+});
+export const airdropStageFields = z.strictObject({
+  stage: textSchema(100),
+  each: z.optional(z.record(idSchema(), textSchema(100))),
+});
 
 export const airdropRow = z.object({
   id: idSchema(),
@@ -92,12 +98,12 @@ export const airdrops = {
   setLevel: route
     .meta({ permission: 'airdrops.setLevel' })
     .route({ method: 'POST', path: '/NFTAirdrop/level' })
-    .input(z.extend(airdropLevel, { items: itemsInput() }))
+    .input(z.extend(airdropLevelFields, { items: itemsInput() }))
     .output(bulkOutput(airdropRow)),
   setStage: route
     .meta({ permission: 'airdrops.setStage' })
     .route({ method: 'POST', path: '/NFTAirdrop/stage' })
-    .input(z.extend(airdropStage, { items: itemsInput() }))
+    .input(z.extend(airdropStageFields, { items: itemsInput() }))
     .output(bulkOutput(airdropRow)),
   remove: route
     .meta({ permission: 'airdrops.delete' })

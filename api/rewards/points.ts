@@ -12,7 +12,7 @@ import {
   route,
   textSchema,
 } from '../base.ts';
-import { evmAddress } from '../evm.ts';
+import { evmAddressSchema } from '../evm.ts';
 import type { Name } from '../naming.ts';
 import { integerSchema } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
@@ -20,7 +20,7 @@ import { listRoutes } from '../list.ts';
 export const maxBerries = 1_000_000_000_000n;
 
 export const pointsFields = z.strictObject({
-  address: evmAddress(),
+  address: evmAddressSchema(),
   berries: integerSchema({ min: -maxBerries, max: maxBerries, notZero: true }),
   reason: textSchema(500),
 });
@@ -91,7 +91,7 @@ export const points = {
   balancesOf: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/balancesOf' })
-    .input(z.strictObject({ addresses: z.array(evmAddress()).check(z.maxLength(maxTargets)) }))
+    .input(z.strictObject({ addresses: z.array(evmAddressSchema()).check(z.maxLength(maxTargets)) }))
     .output(z.array(balanceRow)),
   /** Refused (`berries`: balance) if the balance would be negative. */
   adjust: route

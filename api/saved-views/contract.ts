@@ -1,21 +1,25 @@
 import * as z from 'zod/mini';
 import { idSchema, route, textSchema, versionSchema } from '../base.ts';
-import { allScreens } from '../menu.ts';
+import { listScreens } from '../menu.ts';
 
 export const maxViews = { place: 20, person: 200 };
 
-const places = new Set<string>(allScreens().map(({ path }) => path));
+const viewPaths = new Set<string>(listScreens().map(({ path }) => path));
 
-const place = () =>
+const viewPathSchema = () =>
   z.string().check(
     z.maxLength(100),
-    z.refine((value) => places.has(value), { error: 'invalid' }),
+    z.refine((value) => viewPaths.has(value), { error: 'invalid' }),
   );
-const query = () => z.string().check(z.maxLength(2000), z.regex(/^[^\s#?\0]*$/u, { error: 'invalid' }));
+const viewQuerySchema = () => z.string().check(z.maxLength(2000), z.regex(/^[^\s#?\0]*$/u, { error: 'invalid' }));
 
-export const viewFields = z.strictObject({ name: textSchema(60), place: z.optional(place()), query: z.optional(query()) });
-export const viewPick = z.strictObject({ view: idSchema() });
-export const viewName = z.strictObject({ view: idSchema(), name: textSchema(60) });
+export const viewFields = z.strictObject({
+  name: textSchema(60),
+  place: z.optional(viewPathSchema()),
+  query: z.optional(viewQuerySchema()),
+});
+export const viewInput = z.strictObject({ view: idSchema() });
+export const renameViewInput = z.strictObject({ view: idSchema(), name: textSchema(60) });
 
 const viewRow = z.object({ id: idSchema(), version: versionSchema(), place: z.string(), name: z.string(), query: z.string() });
 export type ViewRow = z.infer<typeof viewRow>;
@@ -25,7 +29,7 @@ export const views = {
   save: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: '/views' })
-    .input(z.strictObject({ name: textSchema(60), place: place(), query: query() }))
+    .input(z.strictObject({ name: textSchema(60), place: viewPathSchema(), query: viewQuerySchema() }))
     .output(viewRow),
   rename: route
     .meta({ signedIn: true })

@@ -10,48 +10,48 @@ import {
   walletConnectionFilters,
 } from './filters.ts';
 import { exportInput, exportOutput, filterInput, idSchema, timeSchema, route, textSchema } from '../base.ts';
-import { evmAddress } from '../evm.ts';
+import { evmAddressSchema } from '../evm.ts';
 import type { Permission } from '../names.ts';
 import type { Name } from '../naming.ts';
 import { maxBerries } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
-import { serializeTime } from '../time-text.ts';
-import { timeZone } from '../time-zone.ts';
+import { normalizeTime } from '../time-text.ts';
+import { timeZoneSchema } from '../time-zone.ts';
 import { integerSchema, countSchema } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 // Bitcoin is satoshi, YBTC and YU are wei, ratios 1e18 for 100 %, as decimal strings.
 
-const amount = z.string();
+const amountText = z.string();
 
 export const seriesUnits = ['hour', 'day', 'week', 'month'] as const;
 export type SeriesUnit = (typeof seriesUnits)[number];
 
 export const maxPoints = 1_000;
 
-const cut = {
+const seriesOptions = {
   unit: z.enum(seriesUnits),
-  zone: timeZone(),
+  zone: timeZoneSchema(),
   compare: z.boolean(),
 };
 
-const point = <M extends string>(metrics: readonly M[]) =>
+const pointOutput = <M extends string>(metrics: readonly M[]) =>
   z.object({
     /** `label` in the zone: '2026-11-01', hours as '2026-11-01T08:00'. */
     at: z.string(),
     label: z.string(),
-    values: z.record(z.enum(metrics as readonly [M, ...M[]]), amount),
+    values: z.record(z.enum(metrics as readonly [M, ...M[]]), amountText),
   });
 
-/** All data received by `asOf` is included. */
-const asOf = { asOf: z.string(), isLate: z.boolean() };
+/** All data received by `freshnessFields` is included. */
+const freshnessFields = { asOf: z.string(), isLate: z.boolean() };
 
 const seriesOutput = <M extends string>(metrics: readonly M[]) =>
-  z.object({ ...asOf, points: z.array(point(metrics)), before: z.nullable(z.array(point(metrics))) });
+  z.object({ ...freshnessFields, points: z.array(pointOutput(metrics)), before: z.nullable(z.array(pointOutput(metrics))) });
 
 const barsOutput = z.object({
-  ...asOf,
-  bars: z.array(z.object({ from: z.nullable(amount), to: z.nullable(amount), rows: amount })),
+  ...freshnessFields,
+  bars: z.array(z.object({ from: z.nullable(amountText), to: z.nullable(amountText), rows: amountText })),
 });
 export type StatisticsBars = z.infer<typeof barsOutput>;
 
@@ -77,7 +77,7 @@ function statisticsRoutes<
   const Bars extends readonly [string, ...string[]],
 >({
   path,
-  exporting,
+  exporting: exportPermission,
   sorts,
   filters,
   row,
@@ -86,39 +86,51 @@ function statisticsRoutes<
   tops,
   bars,
 }: Statistics<Sorts, Filters, Row, Total, Metrics, Tops, Bars>) {
-  const read = { menu: path };
+  const readMeta = { menu: path };
   const filter = filterInput(filters);
   return {
-    ...listRoutes(path, { menu: path, id: rowId(), row: row, sorts: sorts, filters: filters }),
+    ...listRoutes(path, { menu: path, id: rowIdSchema(), row, sorts, filters }),
     totals: route
-      .meta(read)
+      .meta(readMeta)
       .route({ method: 'POST', path: `${path}/totals` })
       .input(z.strictObject({ filter }))
-      .output(z.object({ ...asOf, rows: amount, sums: z.record(z.enum(total as readonly [Total, ...Total[]]), amount) })),
+      .output(
+        z.object({
+          ...freshnessFields,
+          rows: amountText,
+          sums: z.record(z.enum(total as readonly [Total, ...Total[]]), amountText),
+        }),
+      ),
     series: route
-      .meta(read)
+      .meta(readMeta)
       .route({ method: 'POST', path: `${path}/series` })
-      .input(z.strictObject({ filter, ...cut }))
+      .input(z.strictObject({ filter, ...seriesOptions }))
       .output(seriesOutput<Metrics[number]>(metrics)),
     top: route
-      .meta(read)
+      .meta(readMeta)
       .route({ method: 'POST', path: `${path}/top` })
       .input(z.strictObject({ filter, by: z.enum(tops), metric: z.enum(metrics), limit: z.int().check(z.gte(1), z.lte(50)) }))
-      .output(z.object({ ...asOf, top: z.array(z.object({ key: z.nullable(z.string()), value: amount })), rest: amount })),
+      .output(
+        z.object({
+          ...freshnessFields,
+          top: z.array(z.object({ key: z.nullable(z.string()), value: amountText })),
+          rest: amountText,
+        }),
+      ),
     bars: route
-      .meta(read)
+      .meta(readMeta)
       .route({ method: 'POST', path: `${path}/bars` })
-      .input(z.strictObject({ filter, of: z.enum(bars), zone: timeZone() }))
+      .input(z.strictObject({ filter, of: z.enum(bars), zone: timeZoneSchema() }))
       .output(barsOutput),
     export: route
-      .meta({ permission: exporting })
+      .meta({ permission: exportPermission })
       .route({ method: 'POST', path: `${path}/export` })
       .input(exportInput(sorts, filter))
       .output(exportOutput),
   };
 }
 
-const rowId = () =>
+const rowIdSchema = () =>
   z.string().check(z.regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}-\d{1,78})$/, { error: 'invalid' }));
 
 /** Only the country is verified. */
@@ -128,8 +140,8 @@ export const visitRow = z.object({
   page: z.string(),
   country: z.nullable(z.string()),
   chainId: z.nullable(z.int()),
-  btcDeposited: amount,
-  yuMinted: amount,
+  btcDeposited: amountText,
+  yuMinted: amountText,
   address: z.nullable(z.string()),
   vaultId: z.nullable(z.string()),
 });
@@ -189,9 +201,9 @@ const chainRow = {
   /** `<trove manager>-<trove id>` */
   id: z.string(),
   chainId: z.int(),
-  collateral: amount,
-  debt: amount,
-  icr: z.nullable(amount),
+  collateral: amountText,
+  debt: amountText,
+  icr: z.nullable(amountText),
   createdAt: z.string(),
 };
 
@@ -224,7 +236,7 @@ export const positionStatRow = z.object({
   ...chainRow,
   positionId: z.string(),
   address: z.string(),
-  liquidationPrice: z.nullable(amount),
+  liquidationPrice: z.nullable(amountText),
   status: z.enum(positionStatuses),
 });
 export type PositionStatRow = z.infer<typeof positionStatRow>;
@@ -252,7 +264,7 @@ export const positionStats = {
 const maxWei = 10n ** 60n;
 
 export const teamFields = z.strictObject({
-  captain: evmAddress(),
+  captain: evmAddressSchema(),
   yuMinted: integerSchema({ min: 0n, max: maxWei }),
   size: countSchema(),
 });
@@ -266,7 +278,7 @@ export const teamColumns = {
 export const teamRow = z.object({
   id: idSchema(),
   captain: z.string(),
-  yuMinted: amount,
+  yuMinted: amountText,
   size: z.int(),
   updatedAt: z.string(),
   importId: z.nullable(z.string()),
@@ -292,12 +304,12 @@ export const teams = statisticsRoutes({
 export const drawFields = z.strictObject({
   time: z.pipe(
     z.pipe(
-      textSchema(40).check(z.refine((value) => serializeTime(value) !== null, { error: 'timeSpelling' })),
-      z.transform((value) => serializeTime(value) ?? value),
+      textSchema(40).check(z.refine((value) => normalizeTime(value) !== null, { error: 'timeSpelling' })),
+      z.transform((value) => normalizeTime(value) ?? value),
     ),
     timeSchema(),
   ),
-  captain: evmAddress(),
+  captain: evmAddressSchema(),
   members: countSchema(),
   captainBerries: integerSchema({ min: 0n, max: maxBerries }),
   totalBerries: integerSchema({ min: 0n, max: maxBerries }),
@@ -316,8 +328,8 @@ export const drawRow = z.object({
   time: z.string(),
   captain: z.string(),
   members: z.int(),
-  captainBerries: amount,
-  totalBerries: amount,
+  captainBerries: amountText,
+  totalBerries: amountText,
   importId: z.nullable(z.string()),
 });
 export type DrawRow = z.infer<typeof drawRow>;

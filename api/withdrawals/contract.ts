@@ -3,7 +3,7 @@ import { withdrawalFilters } from './filters.ts';
 import { withdrawalStatuses } from './values.ts';
 import { idSchema, route, textSchema, versionSchema } from '../base.ts';
 import { historyRoutes } from '../history.ts';
-import { givenSignature, proposal } from '../authority/signing.ts';
+import { signatureInput, proposal } from '../authority/signing.ts';
 import { listRoutes } from '../list.ts';
 
 const menu = '/selfCustody/withdraw';
@@ -83,12 +83,13 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
-const withdrawalVersion = () => z.strictObject({ id: idSchema(), version: versionSchema() });
-const signedSeen = () =>
-  z.extend(withdrawalVersion(), { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) });
-const sent = () => z.strictObject({ id: idSchema(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
+const withdrawalVersionSchema = () => z.strictObject({ id: idSchema(), version: versionSchema() });
+const signedVersionSchema = () =>
+  z.extend(withdrawalVersionSchema(), { signed: z.optional(signatureInput), onlySigns: z.optional(z.boolean()) });
+const sentTransactionSchema = () =>
+  z.strictObject({ id: idSchema(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
 
-const candidate = z.object({
+const refundCandidate = z.object({
   id: idSchema(),
   address: z.string(),
   institution: z.nullable(z.string()),
@@ -104,7 +105,7 @@ export const withdrawals = {
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/candidates' })
     .input(z.optional(z.strictObject({ q: z.optional(z.string().check(z.maxLength(200))), id: z.optional(idSchema()) })))
-    .output(z.array(candidate)),
+    .output(z.array(refundCandidate)),
   payouts: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/payouts' })
@@ -119,44 +120,44 @@ export const withdrawals = {
   propose: route
     .meta({ permission: 'withdrawals.signRefund', keyed: true })
     .route({ method: 'POST', path: '/withdrawals/propose' })
-    .input(withdrawalVersion())
+    .input(withdrawalVersionSchema())
     .output(proposal),
   /** MONEY_REFUSED (CHANGED): the last signature, although the review promised others. */
   signRefund: route
     .meta({ permission: 'withdrawals.signRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/sign' })
-    .input(signedSeen())
+    .input(signedVersionSchema())
     .output(withdrawalRow),
   /** CANCEL_ASKED: a colleague's needs consent of its recorder or another approver. */
   cancel: route
     .meta({ permission: 'withdrawals.cancel', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/cancel' })
-    .input(withdrawalVersion())
+    .input(withdrawalVersionSchema())
     .output(withdrawalRow),
   offerAgain: route
     .meta({ permission: 'withdrawals.offerAgain', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/offer-again' })
-    .input(withdrawalVersion())
+    .input(withdrawalVersionSchema())
     .output(withdrawalRow),
   prepareRequest: route
     .meta({ permission: 'withdrawals.requestRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/request/prepare' })
-    .input(withdrawalVersion())
+    .input(withdrawalVersionSchema())
     .output(preparedRefund),
   /** UNKNOWN_TRANSACTION: unknown to the nodes, or another call. */
   requestRefund: route
     .meta({ permission: 'withdrawals.requestRefund', keyed: true })
     .route({ method: 'POST', path: '/withdrawals/request' })
-    .input(sent())
+    .input(sentTransactionSchema())
     .output(withdrawalRow),
   prepareConfirm: route
     .meta({ permission: 'withdrawals.confirmRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/confirm/prepare' })
-    .input(withdrawalVersion())
+    .input(withdrawalVersionSchema())
     .output(preparedRefund),
   confirmRefund: route
     .meta({ permission: 'withdrawals.confirmRefund', keyed: true })
     .route({ method: 'POST', path: '/withdrawals/confirm' })
-    .input(sent())
+    .input(sentTransactionSchema())
     .output(withdrawalRow),
 };

@@ -4,7 +4,7 @@ import { build, type Rolldown } from 'vite';
 import { allNames } from '../../api/all-names.ts';
 import { signInDemo } from '../../scripts/command/signed-in.ts';
 
-export async function signedIn(browser: Browser, url: string): Promise<BrowserContext> {
+export async function openSignedInContext(browser: Browser, url: string): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } });
   // tsx wraps functions in a helper that names them. Functions evaluated in the page need this helper too.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value' });
@@ -22,15 +22,20 @@ export async function openPanel(context: BrowserContext, url: string): Promise<P
   return page;
 }
 
-export async function loadAll(page: Page, rows: number): Promise<void> {
-  const last = () => page.evaluate(() => Number(document.querySelector('[data-cursor]')?.getAttribute('aria-rowindex')) - 1);
+export async function loadAllRows(page: Page, rows: number): Promise<void> {
+  const readRowCount = () =>
+    page.evaluate(() => Number(document.querySelector('[data-cursor]')?.getAttribute('aria-rowindex')) - 1);
   await page.keyboard.press('j');
-  for (let before = 0, stuck = 0; (await last()) < rows && stuck < 200; before = await last()) {
+  for (
+    let previousCount = 0, unchangedCount = 0;
+    (await readRowCount()) < rows && unchangedCount < 200;
+    previousCount = await readRowCount()
+  ) {
     await page.keyboard.press('End');
     await page.waitForTimeout(20);
-    stuck = (await last()) === before ? stuck + 1 : 0;
+    unchangedCount = (await readRowCount()) === previousCount ? unchangedCount + 1 : 0;
   }
-  if ((await last()) !== rows) throw new Error(`The list loaded ${await last()} of ${rows} rows.`);
+  if ((await readRowCount()) !== rows) throw new Error(`The list loaded ${await readRowCount()} of ${rows} rows.`);
 }
 
 export async function openPeer(context: BrowserContext, rows: number): Promise<Page> {
@@ -46,7 +51,7 @@ export async function openPeer(context: BrowserContext, rows: number): Promise<P
   const page = await context.newPage();
   await page.setContent('<!doctype html><title>peer</title>');
   const peerItems = [...new Set(Object.values(allNames).map(({ en }) => en))];
-  await page.evaluate((given) => void Object.assign(window, given), { peerItems, peerRows: rows });
+  await page.evaluate((windowValues) => void Object.assign(window, windowValues), { peerItems, peerRows: rows });
   for (const file of result?.output ?? []) if (file.type === 'chunk') await page.addScriptTag({ content: file.code });
   return page;
 }

@@ -24,14 +24,14 @@ interface Row {
 }
 
 const features = tableFeatures({ rowSelectionFeature });
-const data: Row[] = Array.from({ length: window.peerRows }, (_, at) => ({
-  id: `${at}`,
-  title: `News ${at}`,
+const data: Row[] = Array.from({ length: window.peerRows }, (_, index) => ({
+  id: `${index}`,
+  title: `News ${index}`,
   description: 'What happened and why it matters.',
-  time: new Date(1_700_000_000_000 + at * 3_600_000).toISOString(),
-  status: at % 2 ? 'Show' : 'Not Show',
+  time: new Date(1_700_000_000_000 + index * 3_600_000).toISOString(),
+  status: index % 2 ? 'Show' : 'Not Show',
 }));
-const columns: ColumnDef<typeof features, Row>[] = (['title', 'description', 'time', 'status'] as const).map((key) => ({
+const columnDefs: ColumnDef<typeof features, Row>[] = (['title', 'description', 'time', 'status'] as const).map((key) => ({
   accessorKey: key,
   header: () => <Actions name={key} items={['Ascending', 'Descending', 'Hide']} />,
 }));
@@ -53,8 +53,8 @@ function Actions({ name, items }: { name: string; items: readonly string[] }) {
   );
 }
 
-function List() {
-  const table = useTable({ features, columns, data, getRowId: (row) => row.id });
+function NewsTable() {
+  const table = useTable({ features, columns: columnDefs, data, getRowId: (row) => row.id });
   return (
     <table>
       <thead>
@@ -72,7 +72,11 @@ function List() {
         {table.getRowModel().rows.map((row) => (
           <tr key={row.id}>
             <td>
-              <Checkbox aria-label="Select row" checked={row.getIsSelected()} onChange={(on) => row.toggleSelected(on)}>
+              <Checkbox
+                aria-label="Select row"
+                checked={row.getIsSelected()}
+                onChange={(isSelected) => row.toggleSelected(isSelected)}
+              >
                 <Check />
               </Checkbox>
             </td>
@@ -115,15 +119,15 @@ function Palette() {
   );
 }
 
-const { hook } = memoryLocation({ path: '/' });
-const element = document.createElement('div');
-document.body.append(element);
-createRoot(element).render(
-  <Router hook={hook}>
+const { hook: locationHook } = memoryLocation({ path: '/' });
+const rootElement = document.createElement('div');
+document.body.append(rootElement);
+createRoot(rootElement).render(
+  <Router hook={locationHook}>
     <nav>
       <Link href="/">Home</Link> <Link href="/news">News</Link>
     </nav>
-    <Route path="/news" component={List} />
+    <Route path="/news" component={NewsTable} />
     <Palette />
   </Router>,
 );

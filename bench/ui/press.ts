@@ -1,22 +1,22 @@
 import type { Page } from 'playwright';
 
-interface Expected {
+interface ExpectedPaint {
   selector: string;
   value?: string;
   rows?: string;
   changed?: { name: string; from: string };
 }
 
-const words = ['delete news', 'go to', 'theme'];
-export const keysPerRound = words.join('').length;
+const typedWords = ['delete news', 'go to', 'theme'];
+export const keysPerRound = typedWords.join('').length;
 
 /** Milliseconds from the key to the painted rows. */
-export async function openOnce(page: Page): Promise<number> {
-  const painted = await whenPainted(page, 'k', { selector: '[data-palette] [role="option"]' });
+export async function measurePaletteOpening(page: Page): Promise<number> {
+  const waitForPaint = await startPaintTimer(page, 'k', { selector: '[data-palette] [role="option"]' });
   await page.keyboard.press('Control+k');
-  const time = await painted();
+  const paintMs = await waitForPaint();
   await closePalette(page);
-  return time;
+  return paintMs;
 }
 
 async function closePalette(page: Page): Promise<void> {
@@ -24,13 +24,13 @@ async function closePalette(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[data-palette] [role="option"]'));
 }
 
-async function typeWords(page: Page, press: (key: string, value: string) => Promise<void>): Promise<void> {
+async function typeSearchWords(page: Page, press: (key: string, value: string) => Promise<void>): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.locator('[data-palette-input]').waitFor();
-  for (const word of words) {
-    for (let length = 1; length <= word.length; length++) {
-      const key = word.charAt(length - 1);
-      await press(key === ' ' ? 'Space' : key, word.slice(0, length));
+  for (const searchWord of typedWords) {
+    for (let length = 1; length <= searchWord.length; length++) {
+      const key = searchWord.charAt(length - 1);
+      await press(key === ' ' ? 'Space' : key, searchWord.slice(0, length));
     }
     await page.locator('[data-palette-input]').fill('');
   }
@@ -38,59 +38,59 @@ async function typeWords(page: Page, press: (key: string, value: string) => Prom
 }
 
 /** What each key must show, once the palette has settled. */
-export async function settledRows(page: Page): Promise<ReadonlyMap<string, string>> {
-  const settled = new Map<string, string>();
-  await typeWords(page, async (key, value) => {
+export async function readSettledRows(page: Page): Promise<ReadonlyMap<string, string>> {
+  const rowsByInput = new Map<string, string>();
+  await typeSearchWords(page, async (key, value) => {
     await page.keyboard.press(key);
     await page.waitForTimeout(250);
     const rows = await page.locator('[data-palette] [role="option"]').allTextContents();
-    settled.set(value, rows.slice(0, 2).join('|'));
+    rowsByInput.set(value, rows.slice(0, 2).join('|'));
   });
-  return settled;
+  return rowsByInput;
 }
 
 /** Milliseconds from each key to the painted rows. */
-export async function timeKeys(page: Page, settled: ReadonlyMap<string, string>): Promise<number[]> {
+export async function measureKeyTimes(page: Page, rowsByInput: ReadonlyMap<string, string>): Promise<number[]> {
   const times: number[] = [];
-  await typeWords(page, async (key, value) => {
-    const rows = settled.get(value) ?? '';
-    const painted = await whenPainted(page, value.slice(-1), { selector: '[data-palette-input]', value, rows });
+  await typeSearchWords(page, async (key, value) => {
+    const rows = rowsByInput.get(value) ?? '';
+    const waitForPaint = await startPaintTimer(page, value.slice(-1), { selector: '[data-palette-input]', value, rows });
     await page.keyboard.press(key);
-    times.push(await painted());
+    times.push(await waitForPaint());
   });
   return times;
 }
 
 /** Waits for the next press of `key` (null: the next click). Returns a function that waits for its milliseconds. */
-export async function whenPainted(page: Page, key: string | null, expected: Expected): Promise<() => Promise<number>> {
+export async function startPaintTimer(page: Page, key: string | null, expected: ExpectedPaint): Promise<() => Promise<number>> {
   await page.evaluate(
-    ([pressed, { selector, value, rows, changed }]) => {
-      const isShown = () => {
-        const found = document.querySelector(selector);
-        if (!found) return false;
+    ([pressedKey, { selector, value, rows, changed: changedAttribute }]) => {
+      const isExpectedPaint = () => {
+        const element = document.querySelector(selector);
+        if (!element) return false;
         if (value !== undefined) {
           const options = [...document.querySelectorAll('[data-palette] [role="option"]')].slice(0, 2);
           const text = options.map((row) => row.textContent).join('|');
-          return found instanceof HTMLInputElement && found.value === value && text === rows;
+          return element instanceof HTMLInputElement && element.value === value && text === rows;
         }
-        return changed === undefined || found.getAttribute(changed.name) !== changed.from;
+        return changedAttribute === undefined || element.getAttribute(changedAttribute.name) !== changedAttribute.from;
       };
-      const kind = pressed === null ? 'click' : 'keydown';
+      const kind = pressedKey === null ? 'click' : 'keydown';
       Object.assign(window, {
         painted: new Promise<number>((resolve) => {
-          const onInput = (event: Event) => {
-            if (event instanceof KeyboardEvent && event.key !== pressed) return;
-            removeEventListener(kind, onInput, true);
-            const look = () =>
+          const handleInput = (event: Event) => {
+            if (event instanceof KeyboardEvent && event.key !== pressedKey) return;
+            removeEventListener(kind, handleInput, true);
+            const checkNextFrame = () =>
               requestAnimationFrame(() => {
-                if (!isShown()) return look();
+                if (!isExpectedPaint()) return checkNextFrame();
                 const { port1, port2 } = new MessageChannel(); // its message arrives after the paint
                 port1.onmessage = () => resolve(performance.now() - event.timeStamp);
                 port2.postMessage(null);
               });
-            look();
+            checkNextFrame();
           };
-          addEventListener(kind, onInput, true);
+          addEventListener(kind, handleInput, true);
         }),
       });
     },

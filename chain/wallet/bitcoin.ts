@@ -1,7 +1,7 @@
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
-import { connectedWallets, rememberConnected, walletName } from './notice.ts';
+import { connectedWallets, setConnected, formatWalletName } from './notice.ts';
 
-const owners = [
+const demoOwners = [
   { number: 1, zh: '托管操作员', en: 'custody operator' },
   { number: 2, zh: '未绑定', en: 'not bound' },
 ];
@@ -9,43 +9,43 @@ const owners = [
 const network = (new URL(import.meta.url).searchParams.get('network') ?? 'mainnet') as BitcoinNetwork;
 
 /** WBIP004. */
-export function offerBitcoin(): void {
-  const listed: unknown = Reflect.get(window, 'btc_providers');
-  const known: unknown[] = Array.isArray(listed) ? listed : [];
-  const own = owners.map(({ number, zh, en }) => {
+export function registerBitcoinProviders(): void {
+  const registeredProviders: unknown = Reflect.get(window, 'btc_providers');
+  const existingProviders: unknown[] = Array.isArray(registeredProviders) ? registeredProviders : [];
+  const demoProviders = demoOwners.map(({ number, zh, en }) => {
     const id = `demoWallet${number}`;
-    Reflect.set(window, id, providerOf(number, id));
-    return { id, name: walletName(zh, en) };
+    Reflect.set(window, id, createProvider(number, id));
+    return { id, name: formatWalletName(zh, en) };
   });
-  Reflect.set(window, 'btc_providers', [...known, ...own]);
+  Reflect.set(window, 'btc_providers', [...existingProviders, ...demoProviders]);
 }
 
-function providerOf(number: number, id: string) {
-  const wallet = async () => (await import('./keys.ts')).demoTaproot(number, network);
-  const shown = async () => {
+function createProvider(number: number, id: string) {
+  const loadWallet = async () => (await import('./keys.ts')).createDemoTaproot(number, network);
+  const readConnectedAddresses = async () => {
     if (!connectedWallets.has(id)) return [];
-    const { address, publicKey } = await wallet();
-    return [{ address, publicKey: hexOf(publicKey), purpose: 'ordinals', addressType: 'p2tr' }];
+    const { address, publicKey } = await loadWallet();
+    return [{ address, publicKey: bytesToHex(publicKey), purpose: 'ordinals', addressType: 'p2tr' }];
   };
-  const answers: Record<string, (params: { message: string }) => unknown> = {
+  const methodHandlers: Record<string, (params: { message: string }) => unknown> = {
     wallet_connect: async () => {
-      rememberConnected(id, true);
-      return { addresses: await shown() };
+      setConnected(id, true);
+      return { addresses: await readConnectedAddresses() };
     },
-    wallet_getAccount: async () => ({ addresses: await shown() }),
+    wallet_getAccount: async () => ({ addresses: await readConnectedAddresses() }),
     wallet_getNetwork: () => ({ bitcoin: { name: network } }),
     wallet_disconnect: () => {
-      rememberConnected(id, false);
+      setConnected(id, false);
       return null;
     },
-    signMessage: async ({ message }) => ({ signature: (await wallet()).sign(message) }),
+    signMessage: async ({ message }) => ({ signature: (await loadWallet()).sign(message) }),
   };
   return {
     request: async (method: string, params: { message: string }): Promise<unknown> => {
-      const answer = answers[method];
-      return answer ? { result: await answer(params) } : { error: { code: -32601, message: 'Method not found' } };
+      const methodHandler = methodHandlers[method];
+      return methodHandler ? { result: await methodHandler(params) } : { error: { code: -32601, message: 'Method not found' } };
     },
   };
 }
 
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const bytesToHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

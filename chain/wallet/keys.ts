@@ -1,10 +1,10 @@
 /** Loaded on the first connection, because it is large. */
 import { createWalletClient, custom, RpcRequestError, type Hex } from 'viem';
 import { foundry } from 'viem/chains';
-import { devnetAccount } from '../accounts.ts';
+import { getDevnetAccount } from '../accounts.ts';
 import { requestNode } from './node.ts';
 
-export { demoTaproot } from './taproot.ts';
+export { createDemoTaproot } from './taproot.ts';
 
 export interface TransactionRequest {
   from: string;
@@ -15,8 +15,8 @@ export interface TransactionRequest {
   gas?: Hex;
 }
 
-export function devnetWallet(number: number) {
-  const account = devnetAccount(number);
+export function createDevnetWallet(number: number) {
+  const account = getDevnetAccount(number);
   const wallet = createWalletClient({ account, chain: foundry, transport: custom({ request: requestNode }) });
   return {
     address: account.address,
@@ -25,9 +25,9 @@ export function devnetWallet(number: number) {
         .sendTransaction({ to, ...(data && { data }), ...(gas && { gas: BigInt(gas) }), value: BigInt(value ?? 0) })
         .catch((error: unknown) => {
           // Keeps the node's error, which contains the contract's reason.
-          throw (error instanceof Error && 'walk' in error && Reflect.apply(error.walk as never, error, [isRpc])) || error;
+          throw (error instanceof Error && 'walk' in error && Reflect.apply(error.walk as never, error, [isRpcError])) || error;
         }),
   };
 }
 
-const isRpc = (error: unknown): boolean => error instanceof RpcRequestError;
+const isRpcError = (error: unknown): boolean => error instanceof RpcRequestError;

@@ -4,7 +4,8 @@ export interface WalletRequest {
 }
 
 /** EIP-1193 and EIP-1474 errors. */
-export const providerError = (code: number, message: string, data?: unknown) => Object.assign(new Error(message), { code, data });
+export const createProviderError = (code: number, message: string, data?: unknown) =>
+  Object.assign(new Error(message), { code, data });
 
 /** Through the server, because the page can reach no other address. */
 export async function requestNode({ method, params = [] }: WalletRequest): Promise<unknown> {
@@ -17,6 +18,6 @@ export async function requestNode({ method, params = [] }: WalletRequest): Promi
     result?: unknown;
     error?: { code: number; message: string; data?: unknown };
   };
-  if (error) throw providerError(error.code, error.message, error.data);
+  if (error) throw createProviderError(error.code, error.message, error.data);
   return result;
 }

@@ -1,28 +1,29 @@
-export const walletName = (zh: string, en: string): string => (isEnglish() ? `⚠ Demo wallet · ${en}` : `⚠ 演示钱包 · ${zh}`);
+export const formatWalletName = (zh: string, en: string): string =>
+  isEnglish() ? `⚠ Demo wallet · ${en}` : `⚠ 演示钱包 · ${zh}`;
 
 const isEnglish = () => document.documentElement.lang.startsWith('en');
-const words = () =>
+const getNoticeText = () =>
   isEnglish()
     ? 'Demo wallet: everybody knows its keys. For this machine’s devnet alone.'
     : '演示钱包：密钥人人皆知，仅限本机的开发网。';
 
-const key = 'demo-wallet';
+const storageKey = 'demo-wallet';
 
 /** Kept across reloads, like an extension's. */
-export const connectedWallets = new Set<string>((localStorage.getItem(key) ?? '').split(' ').filter(Boolean));
+export const connectedWallets = new Set<string>((localStorage.getItem(storageKey) ?? '').split(' ').filter(Boolean));
 
 /** Shows a red notice while any is connected. */
-export function rememberConnected(id: string, isConnected: boolean): void {
+export function setConnected(id: string, isConnected: boolean): void {
   if (isConnected) connectedWallets.add(id);
   else connectedWallets.delete(id);
-  localStorage.setItem(key, [...connectedWallets].join(' '));
-  showNotice();
+  localStorage.setItem(storageKey, [...connectedWallets].join(' '));
+  updateNotice();
 }
 
-const notice = document.createElement('p');
-notice.setAttribute('role', 'note');
-notice.dataset['demoWallet'] = '';
-Object.assign(notice.style, {
+const noticeElement = document.createElement('p');
+noticeElement.setAttribute('role', 'note');
+noticeElement.dataset['demoWallet'] = '';
+Object.assign(noticeElement.style, {
   position: 'fixed',
   insetBlockEnd: '0',
   left: '50%',
@@ -36,9 +37,9 @@ Object.assign(notice.style, {
   pointerEvents: 'none',
 });
 
-function showNotice(): void {
-  notice.textContent = words();
-  notice.hidden = connectedWallets.size === 0;
-  if (!notice.isConnected) document.body.append(notice);
+function updateNotice(): void {
+  noticeElement.textContent = getNoticeText();
+  noticeElement.hidden = connectedWallets.size === 0;
+  if (!noticeElement.isConnected) document.body.append(noticeElement);
 }
-showNotice();
+updateNotice();

@@ -11,11 +11,11 @@ test.use({ locale: 'en-US' });
 test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
 
 /** Read from the mailbox, as a person would. */
-async function mailTo(page: Page, url: string, to: string, says: string): Promise<string> {
+async function readMail(page: Page, url: string, recipient: string, expectedText: string): Promise<string> {
   const mailbox = await page.context().newPage();
   try {
     await mailbox.goto(`${url}/dev/mail`);
-    return await mailbox.locator('article', { hasText: to }).filter({ hasText: says }).first().innerText();
+    return await mailbox.locator('article', { hasText: recipient }).filter({ hasText: expectedText }).first().innerText();
   } finally {
     await mailbox.close();
   }
@@ -28,19 +28,19 @@ async function signIn(page: Page, url: string, email: string, password: string):
   await page.keyboard.press('Enter');
 }
 
-async function add(
+async function addAdministrator(
   admin: Admin,
   name: string,
   role: { needsFactor?: boolean; grants?: string[] } = {},
 ): Promise<AdministratorRow> {
   await admin.signIn('all', '/permissions/administrator');
   const {
-    done: [made],
+    done: [createdRole],
   } = await admin.run('roles.add', {
     params: { name, description: 'x', grants: ['/', '/news', 'news.add'], needsFactor: false, ...role },
   });
   const { done } = await admin.run('administrators.add', {
-    params: { email: `${name}@example.com`, password: colleaguePassword, roles: [made.id], description: 'New' },
+    params: { email: `${name}@example.com`, password: colleaguePassword, roles: [createdRole.id], description: 'New' },
   });
   return done[0];
 }
@@ -50,7 +50,7 @@ test('a password set by a colleague must be replaced before anything else opens,
   browser,
   server,
 }) => {
-  const { email } = await add(admin, 'keyboard-first');
+  const { email } = await addAdministrator(admin, 'keyboard-first');
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   await signIn(page, server.url, email, colleaguePassword);
@@ -58,29 +58,29 @@ test('a password set by a colleague must be replaced before anything else opens,
   await expect(page.getByText('An administrator set your password.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
   await expect(page.getByRole('navigation').getByRole('link', { name: 'News' })).toHaveCount(0);
-  const person = new Admin(page, server.url);
-  await person.ready();
-  await expect(person.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  const newAdministrator = new Admin(page, server.url);
+  await newAdministrator.ready();
+  await expect(newAdministrator.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
   await page.goto(`${server.url}/news`);
   await page.waitForURL(`${server.url}/404`);
-  await person.open('/account');
-  await person.palette('session.changePassword');
+  await newAdministrator.open('/account');
+  await newAdministrator.palette('session.changePassword');
   const dialog = page.getByRole('dialog', { name: 'Change Password' });
-  const [current, next] = [dialog.getByLabel(/^Current password/), dialog.getByLabel(/^New password/)];
-  await expect(current).toBeFocused();
-  await expect(current).toHaveAttribute('autocomplete', 'current-password');
-  await expect(next).toHaveAttribute('autocomplete', 'new-password');
-  await expect(next).toHaveAccessibleDescription(/At least 15 characters/);
+  const [currentPassword, newPassword] = [dialog.getByLabel(/^Current password/), dialog.getByLabel(/^New password/)];
+  await expect(currentPassword).toBeFocused();
+  await expect(currentPassword).toHaveAttribute('autocomplete', 'current-password');
+  await expect(newPassword).toHaveAttribute('autocomplete', 'new-password');
+  await expect(newPassword).toHaveAccessibleDescription(/At least 15 characters/);
   await page.keyboard.insertText(colleaguePassword);
-  await next.focus();
+  await newPassword.focus();
   await page.keyboard.insertText(colleaguePassword); // it must not stay
   await dialog.getByRole('button', { name: 'Get Verification Code' }).focus();
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Sent Successfully')).toBeVisible();
-  await page.keyboard.type(/code (\d{6})/.exec(await mailTo(page, server.url, email, 'Verification code'))?.[1] ?? '');
+  await page.keyboard.type(/code (\d{6})/.exec(await readMail(page, server.url, email, 'Verification code'))?.[1] ?? '');
   await page.keyboard.press('Control+Enter');
   await expect(dialog.getByText('New password isn’t valid')).toBeVisible();
-  await next.fill(ownPassword);
+  await newPassword.fill(ownPassword);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('An administrator set your password.')).toBeHidden();
@@ -94,11 +94,11 @@ test(
   'the invitation link sets a password once and leaves no trace in the address',
   { tag: '@long' },
   async ({ admin, browser, server }) => {
-    const { email } = await add(admin, 'by-link');
+    const { email } = await addAdministrator(admin, 'by-link');
     const context = await browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
-    const invitation = await mailTo(page, server.url, email, 'created an Admin Panel account for you');
-    const link = /http\S+#set-password=[\w-]+/.exec(invitation)?.[0] ?? '';
+    const invitationLink = await readMail(page, server.url, email, 'created an Admin Panel account for you');
+    const link = /http\S+#set-password=[\w-]+/.exec(invitationLink)?.[0] ?? '';
     expect(link).not.toBe('');
     const path = link.slice(link.indexOf('/login'));
     await page.goto(`${server.url}${path}`);
@@ -135,7 +135,7 @@ test('a person whose role requires a second factor must set it up after signing 
   server,
   db,
 }) => {
-  const { id, email } = await add(admin, 'must-enrol', { needsFactor: true });
+  const { id, email } = await addAdministrator(admin, 'must-enrol', { needsFactor: true });
   await db.query('update administrators set password_expires_at = null where id = $1', [id]);
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
@@ -147,30 +147,30 @@ test('a person whose role requires a second factor must set it up after signing 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await page.waitForURL(`${server.url}/account`);
-  const person = new Admin(page, server.url);
-  await person.ready();
-  await expect(person.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  const newAdministrator = new Admin(page, server.url);
+  await newAdministrator.ready();
+  await expect(newAdministrator.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 
   await db.query(`update sessions set password_at = now() - interval '1 hour' where administrator_id = $1`, [id]);
-  await person.palette('account.addTotp');
-  const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
-  const password = again.getByLabel(/^Current password/);
+  await newAdministrator.palette('account.addTotp');
+  const confirmDialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const password = confirmDialog.getByLabel(/^Current password/);
   await expect(password).toBeFocused();
   await expect(password).toHaveAttribute('autocomplete', 'current-password');
   await page.keyboard.type('not the password');
   await page.keyboard.press('Enter');
-  await expect(again.getByText('Current password isn’t valid')).toBeVisible();
+  await expect(confirmDialog.getByText('Current password isn’t valid')).toBeVisible();
   await password.fill(colleaguePassword);
   await page.keyboard.press('Enter');
-  await expect(again).toBeHidden();
+  await expect(confirmDialog).toBeHidden();
   const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
   await dialog.getByLabel(/^Code from the authenticator app/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
   await page.keyboard.press('Enter');
-  const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
-  await codes.getByRole('button', { name: 'I’ve saved my codes' }).click();
+  const recoveryDialog = page.getByRole('alertdialog', { name: 'Recovery codes' });
+  await recoveryDialog.getByRole('button', { name: 'I’ve saved my codes' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
   await page.waitForURL(`${server.url}/news`);
-  expect(await person.assess('news.add')).toMatchObject({ state: 'ok' });
+  expect(await newAdministrator.assess('news.add')).toMatchObject({ state: 'ok' });
   await context.close();
 });
 
@@ -180,20 +180,20 @@ test('a person without a second factor who publishes is offered to set one up, a
   server,
   db,
 }) => {
-  const { id, email } = await add(admin, 'publisher', { grants: ['/', '/news', 'news.add', 'news.show'] });
+  const { id, email } = await addAdministrator(admin, 'publisher', { grants: ['/', '/news', 'news.add', 'news.show'] });
   await db.query('update administrators set password_expires_at = null where id = $1', [id]);
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   await signIn(page, server.url, email, colleaguePassword);
   await page.waitForURL(`${server.url}/`);
-  const person = new Admin(page, server.url);
-  await person.open('/news');
+  const newAdministrator = new Admin(page, server.url);
+  await newAdministrator.open('/news');
   const {
     done: [item],
-  } = await person.run('news.add', { params: build.newsFields({ title: 'Ready to publish' }) });
-  await person.open(`/news?open=${item.id}`);
+  } = await newAdministrator.run('news.add', { params: build.newsFields({ title: 'Ready to publish' }) });
+  await newAdministrator.open(`/news?open=${item.id}`);
   const publish = async () => {
-    await person.key('news.show');
+    await newAdministrator.key('news.show');
     await page.getByRole('alertdialog').getByRole('button').last().click();
   };
   await publish();

@@ -4,10 +4,10 @@ import { expect, test } from '../fixtures.ts';
 
 test.use({ locale: 'en-US' });
 
-const signInCalls = (page: Page): string[] => {
-  const calls: string[] = [];
-  page.on('request', (request) => request.url().endsWith('/rpc/session/signIn') && calls.push(request.url()));
-  return calls;
+const recordSignInCalls = (page: Page): string[] => {
+  const signInUrls: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/rpc/session/signIn') && signInUrls.push(request.url()));
+  return signInUrls;
 };
 
 test('sign-in works by keyboard: the email has focus, then Tab, password, Enter', async ({ page, server }) => {
@@ -49,7 +49,7 @@ test(
 );
 
 test('empty fields are reported in the specified words one after another, and nothing is sent', async ({ page, server }) => {
-  const calls = signInCalls(page);
+  const signInUrls = recordSignInCalls(page);
   await page.goto(`${server.url}/login`);
   const email = page.getByLabel('Email');
   const password = page.getByLabel('Password', { exact: true });
@@ -65,7 +65,7 @@ test('empty fields are reported in the specified words one after another, and no
   await expect(page.getByText('Password can not be blank', { exact: true })).toBeVisible();
   await expect(password).toBeFocused();
   await expect(password).toHaveAccessibleDescription('Password can not be blank');
-  expect(calls).toEqual([]);
+  expect(signInUrls).toEqual([]);
 });
 
 test(
@@ -88,13 +88,13 @@ test(
 );
 
 test('submitting twice sends one request', async ({ page, server }) => {
-  const calls = signInCalls(page);
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
+  const signInUrls = recordSignInCalls(page);
+  let releaseResponse = () => {};
+  const heldResponse = new Promise<void>((resolve) => {
+    releaseResponse = resolve;
   });
   await page.route('**/rpc/session/signIn', async (route) => {
-    await held;
+    await heldResponse;
     await route.continue();
   });
   await page.goto(`${server.url}/login`);
@@ -104,9 +104,9 @@ test('submitting twice sends one request', async ({ page, server }) => {
   await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Signing in…' }).dispatchEvent('click');
-  answer();
+  releaseResponse();
   await page.waitForURL(`${server.url}/`);
-  expect(calls).toHaveLength(1);
+  expect(signInUrls).toHaveLength(1);
 });
 
 test('the password can be shown and hidden again', { tag: '@long' }, async ({ page, server }) => {
@@ -130,17 +130,17 @@ test('Sign Out asks "Confirm the exit login", and only a confirmation ends the s
   const cookies = await page.context().cookies();
   expect((await withOldToken()).status()).toBe(200);
 
-  await signOutByMenu(page);
+  await signOutFromMenu(page);
   const dialog = page.getByRole('alertdialog', { name: 'Confirm the exit login' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
   expect((await withOldToken()).status()).toBe(200);
 
-  await signOutByMenu(page);
+  await signOutFromMenu(page);
   await dialog.getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL(`${admin.url}/login`);
-  const left = await page.evaluate(() => [localStorage.getItem('Authorization'), localStorage.getItem('permittedRoutes')]);
-  expect(left).toEqual([null, null]);
+  const storedItems = await page.evaluate(() => [localStorage.getItem('Authorization'), localStorage.getItem('permittedRoutes')]);
+  expect(storedItems).toEqual([null, null]);
 
   await page.context().addCookies(cookies); // both halves of the session are invalid, not only the one the browser dropped
   expect((await withOldToken()).status()).toBe(401);
@@ -162,9 +162,9 @@ test(
     const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
     expect((await page.request.get(`${admin.url}/api/session`)).status()).toBe(401);
 
-    const elsewhere = await playwright.request.newContext();
-    expect((await elsewhere.get(`${admin.url}/api/session`, { headers: { authorization } })).status()).toBe(401);
-    await elsewhere.dispose();
+    const otherRequestContext = await playwright.request.newContext();
+    expect((await otherRequestContext.get(`${admin.url}/api/session`, { headers: { authorization } })).status()).toBe(401);
+    await otherRequestContext.dispose();
 
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
@@ -174,7 +174,7 @@ test(
   },
 );
 
-async function signOutByMenu(page: Page): Promise<void> {
+async function signOutFromMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
 }

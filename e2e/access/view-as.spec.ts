@@ -2,10 +2,10 @@ import type { Page } from 'playwright/test';
 import { builtInRoles } from '../../api/access/built-in-roles.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 
-const bar = (page: Page) => page.locator('[data-state="viewAs"]');
-const nav = (page: Page) => page.getByRole('navigation');
+const viewAsBanner = (page: Page) => page.locator('[data-state="viewAs"]');
+const navigation = (page: Page) => page.getByRole('navigation');
 
-async function idOf(admin: Admin, path: string, q: string): Promise<string> {
+async function readId(admin: Admin, path: string, q: string): Promise<string> {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
   const list = { sort: 'createdAt', direction: 'asc', filter: { q }, cursor: null, limit: 10 };
   const response = await admin.page.request.post(`${admin.url}/rpc/${path}/list`, {
@@ -21,14 +21,14 @@ test('the access administrator sees the panel as an editor, changes nothing, and
   page,
 }) => {
   await admin.signIn('access', '/permissions/role');
-  const id = await idOf(admin, 'roles', builtInRoles.editor.name.en);
+  const id = await readId(admin, 'roles', builtInRoles.editor.name.en);
   await page.getByRole('row').filter({ hasText: builtInRoles.editor.name.zh }).click();
   const record = page.locator('[data-record]');
   await record.getByRole('button', { name: '以该角色视角查看' }).click();
 
-  await expect(bar(page)).toContainText('正在以角色“内容编辑”的视角查看');
-  await expect(nav(page).getByTitle('您的账户无权打开该页面').first()).toHaveText('新闻管理');
-  await expect(nav(page).getByText('权限管理')).toHaveCount(0);
+  await expect(viewAsBanner(page)).toContainText('正在以角色“内容编辑”的视角查看');
+  await expect(navigation(page).getByTitle('您的账户无权打开该页面').first()).toHaveText('新闻管理');
+  await expect(navigation(page).getByText('权限管理')).toHaveCount(0);
   expect(await admin.assess('news.add')).toMatchObject({ state: 'blocked' });
   expect(await admin.assess('roles.add')).toEqual({ state: 'hidden' });
   const params = { title: 'x', description: 'x', image: '/x.png', link: 'https://example.com' };
@@ -37,31 +37,31 @@ test('the access administrator sees the panel as an editor, changes nothing, and
   await page.route('**/rpc/roles/viewAs', (route) => route.abort());
   await page.goto(`${admin.url}/permissions/role`);
   await expect(page).toHaveURL(`${admin.url}/404`);
-  await expect(bar(page)).toBeVisible();
+  await expect(viewAsBanner(page)).toBeVisible();
   await page.reload();
-  await expect(bar(page)).toBeVisible();
+  await expect(viewAsBanner(page)).toBeVisible();
   await page.unroute('**/rpc/roles/viewAs');
 
   // Kept over a reload, in this tab only.
   await page.goto(`${admin.url}/`);
-  await expect(bar(page)).toBeVisible();
-  const other = await page.context().newPage();
-  await other.goto(`${admin.url}/permissions/role`);
-  await expect(other.getByRole('grid')).toBeVisible();
-  await expect(bar(other)).toHaveCount(0);
-  await other.close();
+  await expect(viewAsBanner(page)).toBeVisible();
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(`${admin.url}/permissions/role`);
+  await expect(otherTab.getByRole('grid')).toBeVisible();
+  await expect(viewAsBanner(otherTab)).toHaveCount(0);
+  await otherTab.close();
 
-  await bar(page).getByRole('button', { name: '退出视角' }).click();
-  await expect(bar(page)).toHaveCount(0);
+  await viewAsBanner(page).getByRole('button', { name: '退出视角' }).click();
+  await expect(viewAsBanner(page)).toHaveCount(0);
   await expect(page).toHaveURL(`${admin.url}/permissions/role?open=${id}`);
-  await expect(nav(page).getByRole('button', { name: '权限管理' })).toBeVisible();
+  await expect(navigation(page).getByRole('button', { name: '权限管理' })).toBeVisible();
 });
 
 test('a person’s view shows lists as far as both may read them, and refuses to write', async ({ admin, page }) => {
   await admin.signIn('all', '/permissions/administrator');
-  const id = await idOf(admin, 'administrators', 'editor@demo.local');
+  const id = await readId(admin, 'administrators', 'editor@demo.local');
   await admin.run('administrators.viewAs', { targets: [id] });
-  await expect(bar(page)).toContainText('正在以 editor@demo.local 的视角查看');
+  await expect(viewAsBanner(page)).toContainText('正在以 editor@demo.local 的视角查看');
   await page.keyboard.press('g');
   await page.keyboard.press('n');
   await expect(page.getByRole('grid')).toBeVisible();
@@ -70,7 +70,7 @@ test('a person’s view shows lists as far as both may read them, and refuses to
   await page.keyboard.press('c');
   await expect(page.getByText('视角查看中不能修改，请先退出视角').first()).toBeVisible();
   await page.keyboard.press('Shift+L');
-  await expect(bar(page)).toHaveCount(0);
+  await expect(viewAsBanner(page)).toHaveCount(0);
   await expect(page).toHaveURL(`${admin.url}/permissions/administrator`);
   expect(await admin.assess('session.leaveView')).toMatchObject({ state: 'blocked' });
 });

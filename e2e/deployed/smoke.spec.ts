@@ -23,8 +23,8 @@ test('every permitted screen opens by its command without a console error', asyn
 
 test('a command without permission is refused', async ({ admin }) => {
   await admin.signIn();
-  const offered = new Set((await admin.list()).map(({ id }) => id));
+  const availableCommands = new Set((await admin.list()).map(({ id }) => id));
   for (const id of ['news.delete', 'roles.delete', 'permissions.reset'] as const)
-    if (!offered.has(id))
+    if (!availableCommands.has(id))
       await expect(admin.run(id, { targets: [], confirm: true })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 });

@@ -20,9 +20,9 @@ test('an editor restores deleted news from the bin, which says who deleted it', 
   await expect(row).toContainText('删除人：editor@demo.local');
   await row.getByRole('button', { name: '恢复' }).focus();
   await page.keyboard.press('Enter');
-  const asked = page.getByRole('alertdialog');
-  await expect(asked).toBeVisible();
-  await asked.getByRole('button').last().focus();
+  const confirmDialog = page.getByRole('alertdialog');
+  await expect(confirmDialog).toBeVisible();
+  await confirmDialog.getByRole('button').last().focus();
   await page.keyboard.press('Enter');
   await expect(row).toHaveCount(0);
   await page.getByRole('link', { name: '返回列表' }).click();

@@ -3,8 +3,8 @@ import type { Store } from '../../testing/factories/store.ts';
 
 test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('locale', 'en-US')));
 
-function makeNews(store: Store, mark: string, many: number) {
-  const titles = Array.from({ length: many }, (_, n) => `${mark} ${String(n + 1).padStart(3, '0')}`);
+function makeNews(store: Store, titlePrefix: string, count: number) {
+  const titles = Array.from({ length: count }, (_, n) => `${titlePrefix} ${String(n + 1).padStart(3, '0')}`);
   return store.newsItems(titles.map((title, n) => ({ title, time: new Date(Date.now() - (n + 1) * 60_000) })));
 }
 
@@ -13,10 +13,10 @@ test(
   { tag: '@long' },
   async ({ admin, page, db, store }) => {
     await makeNews(store, 'Drifting', 160);
-    let come = () => {};
-    const held = new Promise<void>((resolve) => (come = resolve));
+    let releaseResponse = () => {};
+    const heldResponse = new Promise<void>((resolve) => (releaseResponse = resolve));
     await page.route('**/rpc/news/list', async (route) => {
-      if (/"cursor":"/.test(route.request().postData() ?? '')) await held;
+      if (/"cursor":"/.test(route.request().postData() ?? '')) await heldResponse;
       await route.fallback();
     });
     await admin.signIn('editor', '/news?q=Drifting');
@@ -26,10 +26,10 @@ test(
     await page.keyboard.press('Control+a');
     await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
     // Newly loaded rows are not selected, and the offer stays.
-    const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
-    await expect(all).toBeChecked();
-    come();
-    await expect(all).toBeChecked({ indeterminate: true });
+    const selectAllCheckbox = page.getByRole('checkbox', { name: 'Select all loaded rows' });
+    await expect(selectAllCheckbox).toBeChecked();
+    releaseResponse();
+    await expect(selectAllCheckbox).toBeChecked({ indeterminate: true });
     await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
     await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 matching');
     await page.keyboard.press('Shift+X');
@@ -40,10 +40,10 @@ test(
     await page.keyboard.press('Escape');
     await makeNews(store, 'Drifting late', 1);
     await page.locator('[data-command="news.delete"]').click();
-    const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('all 160 matching records');
-    await expect(question).toContainText('and 152 more');
-    await question.getByRole('button', { name: /Delete/ }).click();
+    const confirmDialog = page.getByRole('alertdialog');
+    await expect(confirmDialog).toContainText('all 160 matching records');
+    await expect(confirmDialog).toContainText('and 152 more');
+    await confirmDialog.getByRole('button', { name: /Delete/ }).click();
     await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
     expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
     // A changed count clears the selection.
@@ -60,9 +60,9 @@ test(
     await db.query(`update news set image = null where title = 'Plenty 230'`);
     await admin.signIn('editor', '/news?q=Plenty');
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click(); // not check(): more rows may load, which makes it half checked
-    const offer = page.locator('[data-command="list.selectMatching"]');
-    await expect(offer).toContainText('Select all 260 matching');
-    await offer.click();
+    const selectMatchingButton = page.locator('[data-command="list.selectMatching"]');
+    await expect(selectMatchingButton).toContainText('Select all 260 matching');
+    await selectMatchingButton.click();
     await expect(page.getByText('All 260 matching', { exact: true })).toBeVisible();
     await page
       .getByRole('group', { name: /matching/ })
@@ -75,12 +75,12 @@ test(
     await expect(report.locator('[data-state="skipped"]')).toContainText('Plenty 230');
     await expect(report.locator('[data-state="skipped"]')).toContainText('image');
     expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(259);
-    const audited = await db.query(
+    const auditedRows = await db.query(
       `select count(*) as rows, count(distinct request_id) as requests from audit a
      where entity = 'news' and command = 'news.show' and result = 'done'
        and entity_id in (select id::text from news where title like 'Plenty%')`,
     );
-    expect(audited.rows).toEqual([{ rows: '259', requests: '2' }]);
+    expect(auditedRows.rows).toEqual([{ rows: '259', requests: '2' }]);
 
     await db.query(`update news set image = 'https://a.example/1.png' where title = 'Plenty 230'`);
     await page.locator('[data-command="batch.retry"]').click();
@@ -99,10 +99,10 @@ test(
     await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
     await admin.run('list.selectAll');
     await admin.run('list.selectMatching');
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    let releaseResponse = () => {};
+    const heldResponse = new Promise<void>((resolve) => (releaseResponse = resolve));
     await page.route('**/rpc/news/remove', async (route) => {
-      await held;
+      await heldResponse;
       await route.continue();
     });
     await page
@@ -116,7 +116,7 @@ test(
     await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 failed, 450 to go');
     await page.keyboard.press('Escape');
     await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
-    release();
+    releaseResponse();
     await expect(page.locator('[data-batch="finished"]')).toContainText('200 of 450 done');
     expect((await db.query(`select from news where title like 'Halted%'`)).rowCount).toBe(250);
     await page.locator('[data-command="batch.retry"]').click();
@@ -135,8 +135,8 @@ test('a batch is undone as a whole', { tag: '@long' }, async ({ admin, page, db,
   await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
   await admin.run('list.selectAll');
   await admin.run('list.selectMatching');
-  const shown = await admin.run('news.show', { confirm: true });
-  expect([shown.done.length, shown.failed]).toEqual([210, []]);
+  const showResult = await admin.run('news.show', { confirm: true });
+  expect([showResult.done.length, showResult.failed]).toEqual([210, []]);
   await admin.run('history.undo');
   await expect.poll(async () => (await db.query(`select from news where title like 'Undone%' and shown`)).rowCount).toBe(0);
 });
@@ -176,8 +176,8 @@ test(
     await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
     await expect(page.locator('[data-command="news.delete"]')).toHaveCount(0);
     await expect(menu).toHaveText('Views');
-    const asked = admin.signIn('access', new URL(link).pathname + new URL(link).search);
-    await expect(asked).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    const signInPromise = admin.signIn('access', new URL(link).pathname + new URL(link).search);
+    await expect(signInPromise).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     await expect(page).toHaveURL(/\/404/);
   },
 );

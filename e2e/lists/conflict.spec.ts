@@ -5,36 +5,37 @@ import { build } from '../../testing/factories/build.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 
 const form = (page: Page) => page.getByRole('dialog');
-const clash = (page: Page) => page.locator('[data-clash]');
-const side = (page: Page, whose: 'theirs' | 'mine' | 'original') => clash(page).locator(`[data-whose="${whose}"]`);
+const conflictPanel = (page: Page) => page.locator('[data-clash]');
+const conflictSide = (page: Page, sideName: 'theirs' | 'mine' | 'original') =>
+  conflictPanel(page).locator(`[data-whose="${sideName}"]`);
 
-async function colleague(browser: Browser, url: string, role: RoleName, path: string): Promise<Admin> {
-  const other = new Admin(await (await browser.newContext()).newPage(), url);
-  await other.signIn(role, path);
-  return other;
+async function signInColleague(browser: Browser, url: string, role: RoleName, path: string): Promise<Admin> {
+  const colleagueAdmin = new Admin(await (await browser.newContext()).newPage(), url);
+  await colleagueAdmin.signIn(role, path);
+  return colleagueAdmin;
 }
 
 test.describe('two people edit one notice', () => {
-  const add = async (admin: Admin, content: string): Promise<NoticeRow> =>
+  const addNotice = async (admin: Admin, content: string): Promise<NoticeRow> =>
     (await admin.run('notices.add', { params: build.noticeFields({ content }) })).done[0];
 
   test('changes of different fields are merged', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');
-    const { id } = await add(admin, 'Different fields');
+    const { id } = await addNotice(admin, 'Different fields');
     await admin.open(`/~notices.edit?id=${id}`);
     await form(page).getByLabel('公告内容').fill('Different fields, mine');
 
-    const other = await colleague(browser, server.url, 'all', `/~notices.edit?id=${id}`);
-    await form(other.page).getByLabel('跳转链接').fill('https://www.example.com/theirs');
-    await other.page.keyboard.press('Control+Enter');
-    await expect(form(other.page)).toHaveCount(0);
+    const colleagueAdmin = await signInColleague(browser, server.url, 'all', `/~notices.edit?id=${id}`);
+    await form(colleagueAdmin.page).getByLabel('跳转链接').fill('https://www.example.com/theirs');
+    await colleagueAdmin.page.keyboard.press('Control+Enter');
+    await expect(form(colleagueAdmin.page)).toHaveCount(0);
 
     await page.keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0);
     await expect(page.getByText('已自动合并其他人的修改：跳转链接')).toBeVisible();
-    const [both] = (await rowsOf(admin, id)) ?? [];
-    expect(both).toMatchObject({ content: 'Different fields, mine', link: 'https://www.example.com/theirs', version: 3 });
-    await other.page.context().close();
+    const [storedNotice] = (await readNotices(admin, id)) ?? [];
+    expect(storedNotice).toMatchObject({ content: 'Different fields, mine', link: 'https://www.example.com/theirs', version: 3 });
+    await colleagueAdmin.page.context().close();
   });
 
   test(
@@ -42,58 +43,61 @@ test.describe('two people edit one notice', () => {
     { tag: '@long' },
     async ({ admin, page, browser, server }) => {
       await admin.signIn('editor', '/notices');
-      const { id } = await add(admin, 'The original');
+      const { id } = await addNotice(admin, 'The original');
       await admin.open(`/~notices.edit?id=${id}`);
       await form(page).getByLabel('公告内容').fill('What I wrote');
-      const other = await colleague(browser, server.url, 'all', '/notices');
-      await other.run('notices.edit', { targets: [id], params: { content: 'What they wrote', platform: 'mobile' } });
+      const colleagueAdmin = await signInColleague(browser, server.url, 'all', '/notices');
+      await colleagueAdmin.run('notices.edit', { targets: [id], params: { content: 'What they wrote', platform: 'mobile' } });
 
       await page.keyboard.press('Control+Enter');
       await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
-      await expect(side(page, 'theirs')).toContainText('What they wrote');
-      await expect(side(page, 'mine')).toContainText('What I wrote');
-      await expect(side(page, 'original')).toContainText('The original');
+      await expect(conflictSide(page, 'theirs')).toContainText('What they wrote');
+      await expect(conflictSide(page, 'mine')).toContainText('What I wrote');
+      await expect(conflictSide(page, 'original')).toContainText('The original');
       await expect(form(page).getByRole('radio', { name: '移动端' })).toBeChecked(); // untouched, so it follows
       // A double click must not overwrite unread changes.
-      await expect(side(page, 'theirs').getByRole('button')).toBeFocused();
+      await expect(conflictSide(page, 'theirs').getByRole('button')).toBeFocused();
       await page.keyboard.press('Control+Enter');
       await page.keyboard.press('Control+Enter');
-      await expect(clash(page)).toBeVisible();
-      expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'What they wrote', version: 2 });
+      await expect(conflictPanel(page)).toBeVisible();
+      expect((await readNotices(admin, id))[0]).toMatchObject({ content: 'What they wrote', version: 2 });
 
       await page.waitForTimeout(400);
       await page.reload();
       await expect(form(page).getByLabel('公告内容')).toHaveValue('What I wrote');
-      await expect(side(page, 'original')).toContainText('The original');
-      await side(page, 'original').getByRole('button').click();
+      await expect(conflictSide(page, 'original')).toContainText('The original');
+      await conflictSide(page, 'original').getByRole('button').click();
       await expect(form(page).getByLabel('公告内容')).toHaveValue('The original');
-      await expect(clash(page)).toHaveCount(0);
+      await expect(conflictPanel(page)).toHaveCount(0);
       await page.keyboard.press('Control+Enter');
       await expect(form(page)).toHaveCount(0);
-      expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'The original', platform: 'mobile', version: 3 });
-      await other.page.context().close();
+      expect((await readNotices(admin, id))[0]).toMatchObject({ content: 'The original', platform: 'mobile', version: 3 });
+      await colleagueAdmin.page.context().close();
     },
   );
 
   test('theirs and mine are chosen by one key each', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');
-    const { id } = await add(admin, 'Settle');
-    const other = await colleague(browser, server.url, 'all', '/notices');
+    const { id } = await addNotice(admin, 'Settle');
+    const colleagueAdmin = await signInColleague(browser, server.url, 'all', '/notices');
     await admin.open(`/~notices.edit?id=${id}`);
     await form(page).getByLabel('公告内容').fill('Mine');
     await form(page).getByLabel('跳转链接').fill('https://www.example.com/mine');
-    await other.run('notices.edit', { targets: [id], params: { content: 'Theirs', link: 'https://www.example.com/theirs' } });
+    await colleagueAdmin.run('notices.edit', {
+      targets: [id],
+      params: { content: 'Theirs', link: 'https://www.example.com/theirs' },
+    });
     await page.keyboard.press('Control+Enter');
-    await expect(clash(page)).toHaveCount(2);
+    await expect(conflictPanel(page)).toHaveCount(2);
     await page.keyboard.press('Enter');
     await expect(form(page).getByLabel('公告内容')).toHaveValue('Theirs');
-    await expect(clash(page)).toHaveCount(1);
-    await side(page, 'mine').getByRole('button').focus();
+    await expect(conflictPanel(page)).toHaveCount(1);
+    await conflictSide(page, 'mine').getByRole('button').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0);
-    expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'Theirs', link: 'https://www.example.com/mine' });
-    await other.page.context().close();
+    expect((await readNotices(admin, id))[0]).toMatchObject({ content: 'Theirs', link: 'https://www.example.com/mine' });
+    await colleagueAdmin.page.context().close();
   });
 });
 
@@ -109,28 +113,33 @@ test.describe('two people edit one role', () => {
         done: [{ id }],
       } = await admin.run('roles.add', { params: params(`Clash ${Date.now()}`) });
       await admin.open(`/~roles.edit?id=${id}`);
-      const node = (identifier: string) => form(page).getByRole('treeitem').filter({ hasText: identifier }).last();
+      const findNode = (identifier: string) => form(page).getByRole('treeitem').filter({ hasText: identifier }).last();
       await form(page).getByLabel('描述').fill('Mine');
-      await node('news.edit').click();
+      await findNode('news.edit').click();
 
-      const other = await colleague(browser, server.url, 'all', '/permissions/role');
-      await other.run('roles.edit', { targets: [id], params: { grants: ['/', '/news', '/notices'], needsFactor: true } });
+      const colleagueAdmin = await signInColleague(browser, server.url, 'all', '/permissions/role');
+      await colleagueAdmin.run('roles.edit', {
+        targets: [id],
+        params: { grants: ['/', '/news', '/notices'], needsFactor: true },
+      });
 
       await page.keyboard.press('Control+Enter');
-      await expect(side(page, 'theirs')).toContainText('新增 1 项：公告管理');
-      await expect(side(page, 'theirs')).toContainText('移除 1 项：新增新闻');
-      await expect(side(page, 'mine')).toContainText('新增 1 项：编辑新闻');
+      await expect(conflictSide(page, 'theirs')).toContainText('新增 1 项：公告管理');
+      await expect(conflictSide(page, 'theirs')).toContainText('移除 1 项：新增新闻');
+      await expect(conflictSide(page, 'mine')).toContainText('新增 1 项：编辑新闻');
       await expect(form(page).getByLabel('描述')).toHaveValue('Mine');
-      await side(page, 'theirs').getByRole('button').click();
-      await expect(node('news.edit')).toHaveAttribute('aria-checked', 'false');
+      await conflictSide(page, 'theirs').getByRole('button').click();
+      await expect(findNode('news.edit')).toHaveAttribute('aria-checked', 'false');
       await page.keyboard.press('Control+Enter');
       await expect(form(page)).toHaveCount(0);
       const role = await admin.page.evaluate(readMany, ['roles', id] as const);
-      const tree = (await admin.page.evaluate(readTree)) as { id: string; identifier: string }[];
-      const words = ((role[0]?.['grants'] ?? []) as string[]).map((one) => tree.find((item) => item.id === one)?.identifier);
+      const permissionTree = (await admin.page.evaluate(readTree)) as { id: string; identifier: string }[];
+      const grantIdentifiers = ((role[0]?.['grants'] ?? []) as string[]).map(
+        (nodeId) => permissionTree.find((item) => item.id === nodeId)?.identifier,
+      );
       expect(role[0]).toMatchObject({ description: 'Mine', needsFactor: true });
-      expect(words).toEqual(['/', '/news', '/notices']);
-      await other.page.context().close();
+      expect(grantIdentifiers).toEqual(['/', '/news', '/notices']);
+      await colleagueAdmin.page.context().close();
     },
   );
 
@@ -141,14 +150,14 @@ test.describe('two people edit one role', () => {
     } = await admin.run('roles.add', { params: params(`Merge ${Date.now()}`) });
     await admin.open(`/~roles.edit?id=${id}`);
     await form(page).getByRole('treeitem').filter({ hasText: 'news.edit' }).last().click();
-    const other = await colleague(browser, server.url, 'all', '/permissions/role');
-    await other.run('roles.edit', { targets: [id], params: { description: 'Theirs' } });
+    const colleagueAdmin = await signInColleague(browser, server.url, 'all', '/permissions/role');
+    await colleagueAdmin.run('roles.edit', { targets: [id], params: { description: 'Theirs' } });
     await page.keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0);
     const [role] = await admin.page.evaluate(readMany, ['roles', id] as const);
     expect(role).toMatchObject({ description: 'Theirs', version: 3 });
     expect(role?.['grants']).toHaveLength(4);
-    await other.page.context().close();
+    await colleagueAdmin.page.context().close();
   });
 });
 
@@ -158,7 +167,7 @@ test(
   async ({ admin, page, browser, server, db }) => {
     await admin.signIn('all', '/permissions/administrator');
     const { rows: roles } = await db.query<{ id: string; seed: string; name: string }>('select id, seed, name from roles');
-    const roleOf = (seed: string) => {
+    const createRoleId = (seed: string) => {
       const { id = '', name = '' } = roles.find((role) => role.seed === seed) ?? {};
       return { id, name: name.split(' ')[0] ?? '' };
     };
@@ -166,50 +175,55 @@ test(
     const {
       done: [{ id }],
     } = await admin.run('administrators.add', {
-      params: { email, password: 'a long enough password', roles: [roleOf('analyst').id], description: 'd' },
+      params: { email, password: 'a long enough password', roles: [createRoleId('analyst').id], description: 'd' },
     });
     await admin.open(`/~administrators.edit?id=${id}`);
     await form(page)
       .getByRole('option')
-      .filter({ hasText: roleOf('editor').name })
+      .filter({ hasText: createRoleId('editor').name })
       .click();
-    const other = await colleague(browser, server.url, 'all', '/permissions/administrator');
-    await other.run('administrators.edit', { targets: [id], params: { roles: [roleOf('operator').id] } });
+    const colleagueAdmin = await signInColleague(browser, server.url, 'all', '/permissions/administrator');
+    await colleagueAdmin.run('administrators.edit', { targets: [id], params: { roles: [createRoleId('operator').id] } });
     await page.keyboard.press('Control+Enter');
-    await expect(side(page, 'theirs')).toContainText(`新增 1 项：${roleOf('operator').name}`);
-    await expect(side(page, 'theirs')).toContainText(`移除 1 项：${roleOf('analyst').name}`);
-    await expect(side(page, 'mine')).toContainText(`新增 1 项：${roleOf('editor').name}`);
-    await expect(side(page, 'original')).toContainText(roleOf('analyst').name);
-    await side(page, 'mine').getByRole('button').click();
+    await expect(conflictSide(page, 'theirs')).toContainText(`新增 1 项：${createRoleId('operator').name}`);
+    await expect(conflictSide(page, 'theirs')).toContainText(`移除 1 项：${createRoleId('analyst').name}`);
+    await expect(conflictSide(page, 'mine')).toContainText(`新增 1 项：${createRoleId('editor').name}`);
+    await expect(conflictSide(page, 'original')).toContainText(createRoleId('analyst').name);
+    await conflictSide(page, 'mine').getByRole('button').click();
     await page.keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0);
-    const held = await db.query<{ role_id: string }>('select role_id from administrator_roles where administrator_id = $1', [id]);
-    expect(new Set(held.rows.map((row) => row.role_id))).toEqual(new Set([roleOf('analyst').id, roleOf('editor').id]));
-    await other.page.context().close();
+    const storedRoles = await db.query<{ role_id: string }>(
+      'select role_id from administrator_roles where administrator_id = $1',
+      [id],
+    );
+    expect(new Set(storedRoles.rows.map((row) => row.role_id))).toEqual(
+      new Set([createRoleId('analyst').id, createRoleId('editor').id]),
+    );
+    await colleagueAdmin.page.context().close();
   },
 );
 
 test('two people’s changes of one permission node are merged', { tag: '@long' }, async ({ admin, page, browser, server, db }) => {
   await admin.signIn('all', '/permissions/permission');
-  const [home] = (await db.query<{ id: string }>(`select id from permission_nodes where identifier = '/'`)).rows;
+  const [homeNode] = (await db.query<{ id: string }>(`select id from permission_nodes where identifier = '/'`)).rows;
   const {
-    done: [node],
+    done: [findNode],
   } = await admin.run('permissions.add', {
-    targets: [home?.id ?? ''],
+    targets: [homeNode?.id ?? ''],
     params: { place: 'after', identifier: `/clash-${Date.now()}`, zh: '原来', en: 'Original' },
   });
-  await admin.open(`/~permissions.edit?id=${node.id}`);
+  await admin.open(`/~permissions.edit?id=${findNode.id}`);
   await form(page).getByLabel('中文名称').fill('我的');
-  const other = await colleague(browser, server.url, 'all', '/permissions/permission');
-  await other.run('permissions.edit', { targets: [node.id], params: { en: 'Theirs' } });
+  const colleagueAdmin = await signInColleague(browser, server.url, 'all', '/permissions/permission');
+  await colleagueAdmin.run('permissions.edit', { targets: [findNode.id], params: { en: 'Theirs' } });
   await page.keyboard.press('Control+Enter');
   await expect(form(page)).toHaveCount(0);
-  const { rows } = await db.query('select name_zh, name_en from permission_nodes where id = $1', [node.id]);
+  const { rows } = await db.query('select name_zh, name_en from permission_nodes where id = $1', [findNode.id]);
   expect(rows).toEqual([{ name_zh: '我的', name_en: 'Theirs' }]);
-  await other.page.context().close();
+  await colleagueAdmin.page.context().close();
 });
 
-const rowsOf = (admin: Admin, id: string) => admin.page.evaluate(readMany, ['notices', id] as const);
+const readNotices = (admin: Admin, id: string) => admin.page.evaluate(readMany, ['notices', id] as const);
 
 async function readMany([resource, id]: readonly [string, string]): Promise<Record<string, unknown>[]> {
   const response = await fetch(`/rpc/${resource}/many`, {

@@ -17,20 +17,20 @@ test('history follows the person to another device, undo works there, and is ref
   const {
     done: [{ id }],
   } = await admin.run('news.add', { params });
-  const { done: changed } = await admin.run('news.edit', { targets: [id], params: { title: '改过的标题' } });
-  expect(changed).toHaveLength(1);
+  const { done: changedIds } = await admin.run('news.edit', { targets: [id], params: { title: '改过的标题' } });
+  expect(changedIds).toHaveLength(1);
   await admin.run('news.edit', { targets: [id], params: { title: '又改过的标题' } });
   await expect.poll(async () => (await db.query('select 1 from command_history')).rows.length).toBe(3);
 
   const context = await browser.newContext({ locale: 'zh-CN' });
-  const other = new Admin(await context.newPage(), admin.url);
-  await other.signIn('editor', '/news');
-  await other.page.keyboard.press('g');
-  await other.page.keyboard.press('z');
-  const entries = other.page.getByRole('dialog').locator('[data-entry]');
+  const otherAdmin = new Admin(await context.newPage(), admin.url);
+  await otherAdmin.signIn('editor', '/news');
+  await otherAdmin.page.keyboard.press('g');
+  await otherAdmin.page.keyboard.press('z');
+  const entries = otherAdmin.page.getByRole('dialog').locator('[data-entry]');
   await expect(entries).toHaveCount(3);
   await entries.first().focus();
-  await other.page.keyboard.press('u');
+  await otherAdmin.page.keyboard.press('u');
   await expect(entries.first()).toHaveAttribute('data-undone', 'true');
   await expect
     .poll(async () => (await db.query<{ title: string }>('select title from news where id = $1', [id])).rows[0]?.title)
@@ -42,7 +42,7 @@ test('history follows the person to another device, undo works there, and is ref
      and node_id = (select id from permission_nodes where identifier = 'news.edit')`,
   );
   await entries.nth(1).focus();
-  await other.page.keyboard.press('u');
+  await otherAdmin.page.keyboard.press('u');
   await expect(entries.nth(1)).not.toHaveAttribute('data-undone', 'true');
   const { rows } = await db.query<{ title: string }>('select title from news where id = $1', [id]);
   expect(rows[0]?.title).toBe('改过的标题');

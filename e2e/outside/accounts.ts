@@ -1,6 +1,6 @@
 import { given } from '@admin-panel/qa';
 
-export const accountNamed = (name: 'access' | 'admin' | 'analyst' | 'approver' | 'editor' | 'operator' | 'qa') => ({
+export const findAccount = (name: 'access' | 'admin' | 'analyst' | 'approver' | 'editor' | 'operator' | 'qa') => ({
   email: `${name}@demo.local`,
   password: given('PANEL_PASSWORD'),
 });

@@ -12,6 +12,6 @@ export default defineConfig({
   projects: [
     { name: 'suite', testMatch: /(content|people|money|time)\.spec\.ts/ },
     { name: 'wrong', testMatch: 'wrong.spec.ts' },
-    ...looks().map((look) => ({ ...look, testMatch: 'looks.spec.ts' })),
+    ...looks().map((lookProject) => ({ ...lookProject, testMatch: 'looks.spec.ts' })),
   ],
 });

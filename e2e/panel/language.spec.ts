@@ -1,10 +1,10 @@
 import type { Page, Response } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
-const documentOf = (page: Page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
+const readDocument = (page: Page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
 
 /** First visits. locale.test.ts covers the whole rule. */
-for (const [browserLocale, lang, dir, welcome] of [
+for (const [browserLocale, expectedLang, dir, welcomeText] of [
   ['fr-FR', 'zh-CN', 'ltr', '欢迎使用管理后台'],
   ['zh-TW', 'zh-CN', 'ltr', '欢迎使用管理后台'],
   ['en-US', 'en-US', 'ltr', 'Welcome to the Admin Panel'],
@@ -17,10 +17,10 @@ for (const [browserLocale, lang, dir, welcome] of [
   const kind = ['en-GB', 'he-IL'].includes(browserLocale) ? {} : { tag: '@long' };
   test.describe(`a browser in ${browserLocale}`, kind, () => {
     test.use({ locale: browserLocale });
-    test(`gets ${lang} text, ${dir}`, async ({ page, server }) => {
+    test(`gets ${expectedLang} text, ${dir}`, async ({ page, server }) => {
       await page.goto(`${server.url}/login`);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(welcome);
-      expect(await documentOf(page)).toEqual([lang, dir]);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(welcomeText);
+      expect(await readDocument(page)).toEqual([expectedLang, dir]);
     });
   });
 }
@@ -50,7 +50,7 @@ test('language and direction are set before the first paint', { tag: '@long' }, 
   await page.route(/\/assets\/(?!boot).*\.js$/, () => {});
   await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
   await page.waitForSelector('#root', { state: 'attached' });
-  expect(await documentOf(page)).toEqual(['zh-CN', 'rtl']);
+  expect(await readDocument(page)).toEqual(['zh-CN', 'rtl']);
 });
 
 test('the header button saves the other language and reloads, also on the sign-in page, where it keeps the typed email', async ({
@@ -59,24 +59,24 @@ test('the header button saves the other language and reloads, also on the sign-i
 }) => {
   await page.goto(`${admin.url}/login`);
   await page.getByLabel('邮箱').fill('admin@demo.local');
-  let loads = 0;
-  page.on('load', () => loads++);
+  let loadCount = 0;
+  page.on('load', () => loadCount++);
   await page.getByRole('button', { name: '切换为 English' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Admin Panel');
   await expect(page.getByLabel('Email')).toHaveValue('admin@demo.local');
-  expect(loads).toBe(1);
+  expect(loadCount).toBe(1);
   expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en-US');
 
   await admin.signIn('all', '/news?q=YBTC');
   await expect(page.getByRole('banner')).toContainText('Admin Panel');
-  loads = 0;
+  loadCount = 0;
   await page
     .getByRole('banner')
     .getByRole('button', { name: '切换' })
     .or(page.getByRole('button', { name: 'Switch to 中文' }))
     .click();
   await expect(page.getByRole('heading', { level: 1, name: '新闻管理' })).toBeVisible();
-  expect(loads).toBe(1);
+  expect(loadCount).toBe(1);
   expect(page.url()).toBe(`${admin.url}/news?q=YBTC`);
   expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('zh-CN');
 });
@@ -96,25 +96,25 @@ test(
 
 test('only the dictionary of the current language is loaded', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all');
-  for (const [locale, own, other] of [
+  for (const [locale, ownDictionary, otherDictionary] of [
     ['zh-CN', '欢迎使用管理后台', 'Welcome to the Admin Panel'],
     ['en-US', 'Welcome to the Admin Panel', '欢迎使用管理后台'],
   ] as const) {
     let scripts: string[] = [];
-    const note = (response: Response) => {
+    const recordScript = (response: Response) => {
       if (response.request().isNavigationRequest()) scripts = []; // ignore requests of the previous page
       else if (response.url().endsWith('.js')) scripts.push(response.url());
     };
-    await page.evaluate((saved) => localStorage.setItem('locale', saved), locale);
-    page.on('response', note);
+    await page.evaluate((savedLocale) => localStorage.setItem('locale', savedLocale), locale);
+    page.on('response', recordScript);
     await admin.open('/news');
     await expect(page.getByRole('row').nth(1)).toBeVisible();
-    page.off('response', note);
+    page.off('response', recordScript);
     const code = await page.evaluate(async (urls) => {
       const texts = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
       return texts.join('');
     }, scripts);
-    expect(code.includes(own)).toBe(true);
-    expect(code.includes(other)).toBe(false);
+    expect(code.includes(ownDictionary)).toBe(true);
+    expect(code.includes(otherDictionary)).toBe(false);
   }
 });

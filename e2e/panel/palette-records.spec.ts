@@ -1,30 +1,30 @@
 import type { Page } from 'playwright/test';
 import { expect, test, type Admin } from '../fixtures.ts';
 
-const palette = (page: Page) => page.getByRole('dialog', { name: '命令面板' });
+const paletteDialog = (page: Page) => page.getByRole('dialog', { name: '命令面板' });
 const input = (page: Page) => page.locator('[data-palette-input]');
 const items = (page: Page) => page.locator('[data-palette] [role="option"]');
 const row = (page: Page, value: string) => page.locator(`[data-palette] [data-row="${value}"]`);
-const preview = (page: Page) => page.locator('[data-preview]');
-const highlighted = (page: Page) => page.locator('[data-palette] [role="option"][aria-selected="true"]');
+const recordPreview = (page: Page) => page.locator('[data-preview]');
+const highlightedOption = (page: Page) => page.locator('[data-palette] [role="option"][aria-selected="true"]');
 
-async function paste(admin: Admin, text: string): Promise<void> {
+async function pasteText(admin: Admin, text: string): Promise<void> {
   const { page } = admin;
   await page.keyboard.press('Control+k');
   await expect(input(page)).toBeFocused();
   await input(page).fill(text);
 }
 
-async function hold(page: Page, path: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
+async function holdRoute(page: Page, path: string): Promise<() => void> {
+  let releaseRoute = () => {};
+  const releasePromise = new Promise<void>((resolve) => {
+    releaseRoute = resolve;
   });
   await page.route(path, async (route) => {
-    await released;
+    await releasePromise;
     await route.continue().catch(() => {});
   });
-  return release;
+  return releaseRoute;
 }
 
 test.describe('a record in the palette', () => {
@@ -32,34 +32,34 @@ test.describe('a record in the palette', () => {
     'is found by a pasted identifier of any kind under its screen’s name, and Enter opens it',
     { tag: '@long' },
     async ({ page, admin, db }) => {
-      const one = async (sql: string) => (await db.query(sql)).rows[0];
-      const deposit = await one(`select id, txid, vout, user_address from deposits limit 1`);
-      const airdrop = await one(`select id, address from airdrops limit 1`);
-      const feedback = await one(`select id, email from feedback limit 1`);
-      const entry = await one(`select id, address from points limit 1`);
-      const role = await one(`select id, name from roles limit 1`);
-      const staff = await one(`select id, email from administrators where email like 'analyst@%'`);
-      const notice = await one(`select id, content from notices limit 1`);
+      const readFirstRow = async (sql: string) => (await db.query(sql)).rows[0];
+      const deposit = await readFirstRow(`select id, txid, vout, user_address from deposits limit 1`);
+      const airdrop = await readFirstRow(`select id, address from airdrops limit 1`);
+      const feedback = await readFirstRow(`select id, email from feedback limit 1`);
+      const entry = await readFirstRow(`select id, address from points limit 1`);
+      const role = await readFirstRow(`select id, name from roles limit 1`);
+      const analyst = await readFirstRow(`select id, email from administrators where email like 'analyst@%'`);
+      const notice = await readFirstRow(`select id, content from notices limit 1`);
       await admin.signIn('all', '/');
-      await paste(admin, '');
-      for (const [pasted, value, screen] of [
+      await pasteText(admin, '');
+      for (const [pastedText, value, screen] of [
         [deposit.txid, `deposits:${deposit.id}`, '自托管存款'],
         [`https://mempool.example/tx/${deposit.txid}`, `deposits:${deposit.id}`, '自托管存款'],
         [`${airdrop.address}`.toUpperCase().replace('0X', '0x'), `airdrops:${airdrop.id}`, 'NFT 空投管理'],
         [entry.address, `balances:${entry.address}`, '积分管理'],
         [`${admin.url}/points?open=x#${entry.id}`, `points:${entry.id}`, '积分管理'],
         [feedback.email, `feedback:${feedback.id}`, '反馈管理'],
-        [`Ann <${staff.email}>`, `administrators:${staff.id}`, '管理员'],
+        [`Ann <${analyst.email}>`, `administrators:${analyst.id}`, '管理员'],
         [notice.content.slice(0, 8), `notices:${notice.id}`, '公告管理'],
         [role.id, `roles:${role.id}`, '角色管理'],
       ] as const) {
-        await input(page).fill(pasted);
-        await expect(row(page, value), pasted).toContainText(screen);
+        await input(page).fill(pastedText);
+        await expect(row(page, value), pastedText).toContainText(screen);
       }
-      await expect(highlighted(page)).toHaveAttribute('data-row', `roles:${role.id}`);
+      await expect(highlightedOption(page)).toHaveAttribute('data-row', `roles:${role.id}`);
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(`${admin.url}/permissions/role?open=${role.id}`);
-      await expect(palette(page)).toBeHidden();
+      await expect(paletteDialog(page)).toBeHidden();
     },
   );
 
@@ -67,24 +67,24 @@ test.describe('a record in the palette', () => {
     'is found only on permitted screens, and results are announced to screen readers',
     { tag: '@long' },
     async ({ page, admin, db }) => {
-      const [staff] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;
+      const [analyst] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;
       const [feedback] = (await db.query(`select content from feedback limit 1`)).rows;
-      const asked: string[] = [];
+      const requestUrls: string[] = [];
       page.on(
         'request',
-        (request) => request.url().includes('/rpc/') && asked.push(`${request.url()} ${request.postData() ?? ''}`),
+        (request) => request.url().includes('/rpc/') && requestUrls.push(`${request.url()} ${request.postData() ?? ''}`),
       );
       await admin.signIn('editor', '/news');
-      await paste(admin, staff.email);
-      await expect(palette(page).getByText('没有匹配的命令')).toBeVisible();
+      await pasteText(admin, analyst.email);
+      await expect(paletteDialog(page).getByText('没有匹配的命令')).toBeVisible();
       await input(page).fill(feedback.content.slice(0, 6));
       await expect(
-        palette(page)
+        paletteDialog(page)
           .getByRole('status')
           .filter({ hasText: /^找到 \d+ 条记录$/ }),
       ).toHaveCount(1);
-      expect(asked.filter((one) => one.includes('/rpc/feedback/list'))).not.toEqual([]);
-      expect(asked.filter((one) => /administrators\/|roles\/|deposits\/|points\//.test(one))).toEqual([]);
+      expect(requestUrls.filter((readFirstRow) => readFirstRow.includes('/rpc/feedback/list'))).not.toEqual([]);
+      expect(requestUrls.filter((readFirstRow) => /administrators\/|roles\/|deposits\/|points\//.test(readFirstRow))).toEqual([]);
     },
   );
 });
@@ -95,32 +95,32 @@ test(
   async ({ page, admin, db }) => {
     const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
     await admin.signIn('all', '/');
-    await paste(admin, news.id);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-    await expect(preview(page)).toContainText(news.title);
+    await pasteText(admin, news.id);
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(recordPreview(page)).toContainText(news.title);
     await page.keyboard.press('Tab');
-    await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
+    await expect(paletteDialog(page).getByText(news.title, { exact: true })).toBeVisible();
     await expect(row(page, 'news.edit')).toBeVisible();
     await expect(row(page, 'news.show')).toContainText('已');
     await expect(row(page, 'news.add')).toHaveCount(0);
     await page.keyboard.press('Backspace');
     await expect(input(page)).toHaveValue(news.id);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', `news:${news.id}`);
     await row(page, `news:${news.id}`).locator('[data-narrow]').click();
-    await palette(page)
+    await paletteDialog(page)
       .getByRole('button', { name: `移除：${news.title}` })
       .click();
     await expect(input(page)).toHaveValue(news.id);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', `news:${news.id}`);
     await expect(input(page)).toBeFocused();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('隐藏');
-    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
-    await expect(preview(page)).toContainText(news.title);
-    await expect(preview(page)).toContainText('可撤销');
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', 'news.hide');
+    await expect(recordPreview(page)).toContainText(news.title);
+    await expect(recordPreview(page)).toContainText('可撤销');
     await page.keyboard.press('Enter');
-    await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
+    await expect(paletteDialog(page).getByRole('listitem')).toHaveText([news.title]);
     await page.keyboard.press('Enter');
     await expect(page.getByText('操作成功')).toBeVisible();
     expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
@@ -136,38 +136,38 @@ test(
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
     await admin.signIn('all', '/overview');
-    await paste(admin, news.id);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-    await expect(palette(page).getByText('在新标签页打开')).toBeVisible();
-    const opened = context.waitForEvent('page');
+    await pasteText(admin, news.id);
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(paletteDialog(page).getByText('在新标签页打开')).toBeVisible();
+    const pagePromise = context.waitForEvent('page');
     await page.keyboard.press('Control+Enter');
-    const other = await opened;
-    await expect(other.getByRole('dialog', { name: news.title })).toBeVisible();
+    const otherPage = await pagePromise;
+    await expect(otherPage.getByRole('dialog', { name: news.title })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/overview');
-    await other.close();
+    await otherPage.close();
 
     await page.keyboard.press('Tab');
     await page.keyboard.type('news.edit');
-    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.edit');
-    await expect(palette(page).getByText('复制命令链接')).toBeVisible();
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', 'news.edit');
+    await expect(paletteDialog(page).getByText('复制命令链接')).toBeVisible();
     await page.keyboard.press('Control+Enter');
-    await expect(palette(page)).toBeHidden();
+    await expect(paletteDialog(page)).toBeHidden();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${admin.url}/~news.edit?id=${news.id}`);
   },
 );
 
 test('the palette result chosen for a query is first for that query the next time', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/');
-  await paste(admin, '新增');
-  const first = await items(page).first().getAttribute('data-row');
-  const second = (await items(page).nth(1).getAttribute('data-row')) ?? '';
-  expect(second).not.toBe(first);
+  await pasteText(admin, '新增');
+  const firstRow = await items(page).first().getAttribute('data-row');
+  const secondRow = (await items(page).nth(1).getAttribute('data-row')) ?? '';
+  expect(secondRow).not.toBe(firstRow);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await admin.open('/');
-  await paste(admin, '新增');
-  await expect(items(page).first()).toHaveAttribute('data-row', second);
+  await pasteText(admin, '新增');
+  await expect(items(page).first()).toHaveAttribute('data-row', secondRow);
 });
 
 test(
@@ -175,40 +175,40 @@ test(
   { tag: '@long' },
   async ({ page, admin, store }) => {
     const user = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-    const txids = ['ab', 'cd'].map((pair) => pair.repeat(32));
+    const txids = ['ab', 'cd'].map((hexPair) => hexPair.repeat(32));
     for (const txid of txids)
       await store.deposit({ userAddress: user, amount: 150_000_000n, txid, status: 'confirmed', mintStatus: 'done' });
     await admin.signIn('operator', '/');
-    const given: string[] = [];
-    page.on('requestfailed', (request) => given.push(request.postData() ?? ''));
-    const release = await hold(page, '**/rpc/withdrawals/candidates');
+    const recordedUrls: string[] = [];
+    page.on('requestfailed', (request) => recordedUrls.push(request.postData() ?? ''));
+    const releaseRoute = await holdRoute(page, '**/rpc/withdrawals/candidates');
     await admin.palette('withdrawals.add');
-    await expect(palette(page).getByRole('status').filter({ hasText: '加载中…' })).toBeVisible();
+    await expect(paletteDialog(page).getByRole('status').filter({ hasText: '加载中…' })).toBeVisible();
     await page.keyboard.press('Enter');
-    release();
+    releaseRoute();
     await expect(items(page)).toHaveCount(2);
 
-    const releaseTyped = await hold(page, '**/rpc/withdrawals/candidates');
-    const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('"cdcd"'));
+    const releaseAfterTyping = await holdRoute(page, '**/rpc/withdrawals/candidates');
+    const candidatesRequest = page.waitForRequest((request) => (request.postData() ?? '').includes('"cdcd"'));
     await page.keyboard.type('cdcd');
-    await asked;
+    await candidatesRequest;
     await expect(items(page)).toHaveCount(0);
     await input(page).fill('abab');
-    await expect.poll(() => given.some((body) => body.includes('"cdcd"'))).toBe(true);
-    releaseTyped();
+    await expect.poll(() => recordedUrls.some((body) => body.includes('"cdcd"'))).toBe(true);
+    releaseAfterTyping();
     await expect(items(page)).toHaveCount(1);
-    await expect(highlighted(page)).toContainText(`1.50000000 BTC · ${user}`);
+    await expect(highlightedOption(page)).toContainText(`1.50000000 BTC · ${user}`);
 
     await page.route('**/rpc/withdrawals/candidates', (route) => route.abort());
     await input(page).fill('cd');
-    await expect(palette(page).getByRole('alert')).toBeVisible();
-    await expect(highlighted(page)).toHaveText('重试');
+    await expect(paletteDialog(page).getByRole('alert')).toBeVisible();
+    await expect(highlightedOption(page)).toHaveText('重试');
     await page.unroute('**/rpc/withdrawals/candidates');
     await page.keyboard.press('Enter');
-    await expect(highlighted(page)).toContainText(`${txids[1]}:0`);
+    await expect(highlightedOption(page)).toContainText(`${txids[1]}:0`);
     await page.keyboard.press('Enter');
     await expect(input(page)).toHaveAttribute('placeholder', /^选择收款地址/);
-    await expect(palette(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible();
+    await expect(paletteDialog(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(input(page)).toHaveValue('cd');
     await page.keyboard.press('Escape');
@@ -220,27 +220,27 @@ test(
 test.describe('Enter in the palette runs the row on screen', () => {
   test('when records arrive late and in any order', { tag: '@long' }, async ({ page, admin, db }) => {
     const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
-    const [staff] = (await db.query(`select id from administrators order by created_at desc limit 1`)).rows;
-    await db.query(`update administrators set description = $1 where id = $2`, [news.title.slice(0, 10), staff.id]);
+    const [analyst] = (await db.query(`select id from administrators order by created_at desc limit 1`)).rows;
+    await db.query(`update administrators set description = $1 where id = $2`, [news.title.slice(0, 10), analyst.id]);
     await admin.signIn('all', '/');
     await db.query('begin');
     await db.query('lock table news in access exclusive mode');
-    await paste(admin, news.title.slice(0, 10));
+    await pasteText(admin, news.title.slice(0, 10));
     // News rank above administrators but respond late, so they are added below.
     await expect(items(page)).toHaveCount(1);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `administrators:${staff.id}`);
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', `administrators:${analyst.id}`);
     await db.query('commit');
     await expect(row(page, `news:${news.id}`)).toBeVisible();
-    await expect(highlighted(page)).toHaveAttribute('data-row', `administrators:${staff.id}`);
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', `administrators:${analyst.id}`);
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`/permissions/administrator\\?open=${staff.id}`));
+    await expect(page).toHaveURL(new RegExp(`/permissions/administrator\\?open=${analyst.id}`));
   });
 
   test('when a query and Enter are typed before anything is drawn', { tag: '@long' }, async ({ page, admin }) => {
     await admin.signIn('all', '/');
-    await paste(admin, 'go');
+    await pasteText(admin, 'go');
     await page.keyboard.press('ArrowDown');
-    await expect(highlighted(page)).toHaveAttribute('data-row', /^go\./);
+    await expect(highlightedOption(page)).toHaveAttribute('data-row', /^go\./);
     // One browser task, so that nothing is painted between the letters and Enter.
     await input(page).evaluate((line: HTMLInputElement) => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(line, 'theme.set');

@@ -32,19 +32,19 @@ test('actions recorded by keyboard become a script that repeats them', { tag: '@
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(script);
 
-  const written = async () => {
+  const readNews = async () => {
     const { rows } = await db.query(`select id, shown, version from news where title = $1 order by created_at`, [
       "Recorded: it's here",
     ]);
     return rows as { id: string; shown: boolean; version: number }[];
   };
-  const [first] = await written();
-  expect(script).not.toContain(first?.id);
+  const [firstNews] = await readNews();
+  expect(script).not.toContain(firstNews?.id);
   expect(script.match(/admin\.run\('[\w.]+'/g)).toEqual(['news.add', 'news.show', 'news.hide'].map((id) => `admin.run('${id}'`));
   const { code, output } = await runSpecText(script, server.url, 'editor@demo.local');
   expect(output).toContain('1 passed');
   expect(code).toBe(0);
-  expect(await written()).toEqual([first, { ...first, id: expect.not.stringMatching(first?.id ?? '') }]);
+  expect(await readNews()).toEqual([firstNews, { ...firstNews, id: expect.not.stringMatching(firstNews?.id ?? '') }]);
 });
 
 test(
@@ -63,10 +63,10 @@ test(
     await expect(page.getByRole('row').filter({ hasText: 'Only the title' })).toHaveCount(1);
     await admin.palette('qa.expect');
     await page.keyboard.type('Only the');
-    const selected = page.locator('[data-palette] [role="option"][aria-selected="true"]');
-    await expect(selected).toContainText('Operation Successful');
+    const selectedOption = page.locator('[data-palette] [role="option"][aria-selected="true"]');
+    await expect(selectedOption).toContainText('Operation Successful');
     await page.keyboard.press('ArrowDown');
-    await expect(selected).toHaveText('Only the title');
+    await expect(selectedOption).toHaveText('Only the title');
     await page.keyboard.press('Enter');
     await expect(page.locator('[data-toast]').filter({ hasText: 'will look for “Only the title”' })).toBeVisible();
     const { value: script } = await admin.run('qa.stopRecording');

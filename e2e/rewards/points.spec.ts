@@ -5,32 +5,32 @@ import { readCsv } from '../../server/platform/core/csv.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 import { pickCsv } from '../support/exports.ts';
 
-let next = 1;
-const fresh = () => toChecksumAddress(`0x${(next++).toString(16).padStart(40, 'c')}`);
+let nextNumber = 1;
+const createAddress = () => toChecksumAddress(`0x${(nextNumber++).toString(16).padStart(40, 'c')}`);
 const dialog = (page: Page) => page.getByRole('dialog');
-const review = (page: Page) => page.getByRole('alertdialog');
-const rowsOf = (page: Page) =>
+const reviewDialog = (page: Page) => page.getByRole('alertdialog');
+const pointsRows = (page: Page) =>
   page
     .getByRole('grid')
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
 
-const adjust = async (admin: Admin, address: string, berries: string, reason = '测试') =>
+const adjustPoints = async (admin: Admin, address: string, berries: string, reason = '测试') =>
   (await admin.run('points.adjust', { params: { address, berries, reason }, confirm: true })).value;
 
-async function read(path: string): Promise<string[][]> {
+async function readCsvFile(path: string): Promise<string[][]> {
   const text = await readFile(path, 'utf8');
-  async function* once() {
+  async function* fileChunks() {
     yield text.replace(/^\uFEFF/, '');
   }
   const records: string[][] = [];
-  for await (const record of readCsv(once())) records.push(record);
+  for await (const record of readCsv(fileChunks())) records.push(record);
   return records;
 }
 
 test('an adjustment is reviewed with its balance, found in the ledger and reversed by keyboard', async ({ admin, page }) => {
   await admin.signIn('all', '/');
-  const address = fresh();
+  const address = createAddress();
   const { keyboard } = page;
   await keyboard.press('g');
   await keyboard.press('p');
@@ -42,10 +42,10 @@ test('an adjustment is reviewed with its balance, found in the ledger and revers
   await keyboard.press('Tab');
   await keyboard.type('活动奖励');
   await keyboard.press('Control+Enter');
-  await expect(review(page)).toContainText(address); // EIP-55, in full
-  await expect(review(page)).toContainText('1,500');
-  await expect(review(page).locator('[data-consequences]')).toContainText('余额 0 → 1,500');
-  await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
+  await expect(reviewDialog(page)).toContainText(address); // EIP-55, in full
+  await expect(reviewDialog(page)).toContainText('1,500');
+  await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('余额 0 → 1,500');
+  await expect(reviewDialog(page).getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(page.getByText('操作成功 · 已调整积分，余额 1,500')).toBeVisible();
@@ -53,8 +53,8 @@ test('an adjustment is reviewed with its balance, found in the ledger and revers
   await keyboard.press('/');
   await keyboard.type(address.slice(0, 42).toLowerCase());
   await keyboard.press('Enter');
-  await expect(rowsOf(page)).toHaveCount(1);
-  await expect(rowsOf(page)).toContainText('+1,500');
+  await expect(pointsRows(page)).toHaveCount(1);
+  await expect(pointsRows(page)).toContainText('+1,500');
   await keyboard.press('j');
   await keyboard.press('Enter');
   await expect(dialog(page).locator('[data-balance]')).toHaveText('1,500');
@@ -64,13 +64,13 @@ test('an adjustment is reviewed with its balance, found in the ledger and revers
   await admin.key('points.reverse');
   await keyboard.type('录入错误');
   await keyboard.press('Control+Enter');
-  await expect(review(page).locator('[data-consequences]')).toContainText('余额 1,500 → 0');
+  await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('余额 1,500 → 0');
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(page.getByText('已冲销 1 条明细')).toBeVisible();
-  await expect(rowsOf(page)).toHaveCount(2);
-  await expect(rowsOf(page).filter({ hasText: '−1,500' })).toContainText('冲销');
-  await expect(rowsOf(page).filter({ hasText: '+1,500' })).toContainText('已冲销');
+  await expect(pointsRows(page)).toHaveCount(2);
+  await expect(pointsRows(page).filter({ hasText: '−1,500' })).toContainText('冲销');
+  await expect(pointsRows(page).filter({ hasText: '+1,500' })).toContainText('已冲销');
 });
 
 test(
@@ -78,8 +78,8 @@ test(
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/points');
-    const address = fresh();
-    await adjust(admin, address, '5');
+    const address = createAddress();
+    await adjustPoints(admin, address, '5');
     await page.getByRole('button', { name: '调整积分' }).click();
     const form = dialog(page);
     await form.getByLabel(/^地址/).fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed');
@@ -92,13 +92,13 @@ test(
     await form.getByLabel(/^积分/).fill('-6');
     await form.getByLabel(/^原因/).fill('扣多了');
     await form.getByRole('button', { name: '调整积分' }).click();
-    await expect(review(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
-    await review(page).getByRole('button', { name: '调整积分' }).click();
+    await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
+    await reviewDialog(page).getByRole('button', { name: '调整积分' }).click();
     await expect(form).toContainText('积分不足，扣减后余额将低于 0');
     await expect(form.getByLabel(/^积分/)).toHaveValue('-6');
     await form.getByLabel(/^积分/).fill('-5');
     await form.getByRole('button', { name: '调整积分' }).click();
-    await review(page).getByRole('button', { name: '调整积分' }).click();
+    await reviewDialog(page).getByRole('button', { name: '调整积分' }).click();
     await expect(page.getByText('操作成功 · 已调整积分，余额 0')).toBeVisible();
     const { rows } = await db.query('select berries::int from points where address = $1 order by id', [address]);
     expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
@@ -107,26 +107,26 @@ test(
 
 test('several entries are reversed together by mouse, all or none', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
-  const [one, two] = [fresh(), fresh()];
-  const reason = `批量 ${one}`;
-  await adjust(admin, one, '10', reason);
-  await adjust(admin, two, '20', reason);
+  const [firstAddress, secondAddress] = [createAddress(), createAddress()];
+  const reason = `批量 ${firstAddress}`;
+  await adjustPoints(admin, firstAddress, '10', reason);
+  await adjustPoints(admin, secondAddress, '20', reason);
   await page.goto(`${admin.url}/points?q=${encodeURIComponent(reason)}`);
-  await expect(rowsOf(page)).toHaveCount(2);
-  for (const row of await rowsOf(page).all()) await row.getByRole('checkbox').click();
+  await expect(pointsRows(page)).toHaveCount(2);
+  for (const row of await pointsRows(page).all()) await row.getByRole('checkbox').click();
   await page.getByRole('button', { name: '冲销积分' }).click();
   await dialog(page).getByLabel(/^原因/).fill('活动取消');
   await dialog(page).getByRole('button', { name: '冲销积分' }).click();
-  await expect(review(page)).toContainText('确定冲销这 2 条明细？');
-  await expect(review(page).locator('[data-consequences] li')).toHaveCount(2);
-  await review(page).getByRole('button', { name: '冲销 2 条明细' }).click();
+  await expect(reviewDialog(page)).toContainText('确定冲销这 2 条明细？');
+  await expect(reviewDialog(page).locator('[data-consequences] li')).toHaveCount(2);
+  await reviewDialog(page).getByRole('button', { name: '冲销 2 条明细' }).click();
   await expect(page.getByText('已冲销 2 条明细')).toBeVisible();
-  await expect(rowsOf(page).filter({ hasText: '已冲销' })).toHaveCount(2);
+  await expect(pointsRows(page).filter({ hasText: '已冲销' })).toHaveCount(2);
 });
 
 test('a script gets parameter errors, needs a confirmation, and reverses no entry twice', { tag: '@long' }, async ({ admin }) => {
   await admin.signIn('all', '/points');
-  const address = fresh();
+  const address = createAddress();
   await expect(admin.runAny('points.adjust', { params: { address, berries: '1' }, confirm: true })).rejects.toMatchObject({
     code: 'INVALID',
     issues: [{ path: 'reason', rule: 'required' }],
@@ -134,25 +134,25 @@ test('a script gets parameter errors, needs a confirmation, and reverses no entr
   await expect(admin.run('points.adjust', { params: { address, berries: '1', reason: 'r' } })).rejects.toMatchObject({
     code: 'UNCONFIRMED',
   });
-  const { entry, balance } = await adjust(admin, address.toUpperCase().replace('0X', '0x'), '9,007,199,254');
+  const { entry, balance } = await adjustPoints(admin, address.toUpperCase().replace('0X', '0x'), '9,007,199,254');
   expect(balance).toMatchObject({ address, berries: '9007199254' });
-  const undo = { targets: [entry.id], params: { reason: 'r' }, confirm: true } as const;
-  await admin.run('points.reverse', undo);
-  await expect(admin.run('points.reverse', undo)).rejects.toMatchObject({ code: 'BLOCKED' });
+  const reverseOptions = { targets: [entry.id], params: { reason: 'r' }, confirm: true } as const;
+  await admin.run('points.reverse', reverseOptions);
+  await expect(admin.run('points.reverse', reverseOptions)).rejects.toMatchObject({ code: 'BLOCKED' });
 });
 
 test('balances are a second view, opened by key, click and address', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
-  const address = fresh();
-  await adjust(admin, address, '123456');
+  const address = createAddress();
+  await adjustPoints(admin, address, '123456');
   await page.keyboard.press('b');
   await expect(page).toHaveURL(/view=balances/);
   await expect(page.getByRole('tab', { name: '余额' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('/');
   await page.keyboard.insertText(address);
   await page.keyboard.press('Enter');
-  await expect(rowsOf(page)).toHaveCount(1);
-  await expect(rowsOf(page)).toContainText('123,456');
+  await expect(pointsRows(page)).toHaveCount(1);
+  await expect(pointsRows(page)).toContainText('123,456');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText(address);
@@ -166,25 +166,25 @@ test('balances are a second view, opened by key, click and address', { tag: '@lo
   await form.getByLabel(/^积分/).fill('-456');
   await form.getByLabel(/^原因/).fill('更正');
   await form.getByRole('button', { name: '调整积分' }).click();
-  await expect(review(page).locator('[data-consequences]')).toContainText('余额 123,456 → 123,000');
-  await review(page).getByRole('button', { name: '调整积分' }).click();
+  await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('余额 123,456 → 123,000');
+  await reviewDialog(page).getByRole('button', { name: '调整积分' }).click();
   await expect(page.locator('[data-balance]')).toHaveText('123,000');
   await expect(page.locator('[data-record] [data-entry]')).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: '明细' }).click();
   await expect(page).toHaveURL(new RegExp(`/points\\?address=${address}$`));
-  await expect(rowsOf(page)).toHaveCount(2);
+  await expect(pointsRows(page)).toHaveCount(2);
 });
 
 test('an export contains exactly the filtered rows in order and is recorded', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
-  const address = fresh();
+  const address = createAddress();
   for (const [berries, reason] of [
     ['300', '=HYPERLINK("http://evil")'],
     ['-20', '逗号, "引号"'],
     ['7', '第二行\n在这里'],
   ] as const)
-    await adjust(admin, address, berries, reason);
+    await adjustPoints(admin, address, berries, reason);
   await admin.open(`/points?address=${address}&sort=berries`);
   const download = page.waitForEvent('download');
   await admin.palette('points.export');
@@ -193,8 +193,8 @@ test('an export contains exactly the filtered rows in order and is recorded', { 
   expect(file.suggestedFilename()).toMatch(/^points-\d{4}-\d\d-\d\d\.csv$/);
   const path = await file.path();
   expect((await readFile(path)).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-  const [head, ...lines] = await read(path);
-  expect(head).toEqual([
+  const [headerRow, ...lines] = await readCsvFile(path);
+  expect(headerRow).toEqual([
     '地址',
     '积分',
     '原因',
@@ -216,13 +216,13 @@ test('an export contains exactly the filtered rows in order and is recorded', { 
   await admin.open(`/points?view=balances&address=${address}`);
   const balances = page.waitForEvent('download');
   expect((await admin.run('points.export')).value).toMatchObject({ rows: 1, isSaved: true });
-  const again = await balances;
-  expect(again.suggestedFilename()).toMatch(/^balances-/);
-  expect((await read(await again.path())).map((line) => line.slice(0, 3))).toEqual([
+  const balancesAfter = await balances;
+  expect(balancesAfter.suggestedFilename()).toMatch(/^balances-/);
+  expect((await readCsvFile(await balancesAfter.path())).map((line) => line.slice(0, 3))).toEqual([
     ['地址', '积分余额', '明细数'],
     [address, '287', '3'],
   ]);
   await admin.open('/audit?what=points.export');
-  await expect(rowsOf(page)).toHaveCount(4);
-  await expect(rowsOf(page).first()).toContainText('导出积分');
+  await expect(pointsRows(page)).toHaveCount(4);
+  await expect(pointsRows(page).first()).toContainText('导出积分');
 });

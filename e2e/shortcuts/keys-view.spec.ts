@@ -7,15 +7,15 @@ import { expect, test } from '../fixtures.ts';
 
 test.use({ locale: 'en-US' });
 
-const editor = (page: Page) => page.getByRole('dialog', { name: 'Change shortcuts' });
-const stored = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}') as unknown);
+const shortcutEditor = (page: Page) => page.getByRole('dialog', { name: 'Change shortcuts' });
+const readStoredKeys = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}') as unknown);
 
 test('keys changed in another tab work in this tab', { tag: '@long' }, async ({ admin, context }) => {
   await admin.signIn('all', '/news');
-  const other = await context.newPage();
-  await other.goto(`${admin.url}/news`);
-  await other.waitForFunction(() => window.admin !== undefined);
-  await other.evaluate(() =>
+  const otherTab = await context.newPage();
+  await otherTab.goto(`${admin.url}/news`);
+  await otherTab.waitForFunction(() => window.admin !== undefined);
+  await otherTab.evaluate(() =>
     window.admin?.run('keys.import', {
       params: { file: '{"format":"admin-panel-keys","version":1,"keys":{"history.undo":["z","mod+z"]}}' },
     }),
@@ -28,22 +28,22 @@ test(
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('all', '/news');
-    const vim = JSON.stringify({ format: 'admin-panel-keys', version: 1, keys: { 'list.first': ['g g', 'home'] } });
-    await admin.run('keys.import', { params: { file: vim } });
+    const vimKeymap = JSON.stringify({ format: 'admin-panel-keys', version: 1, keys: { 'list.first': ['g g', 'home'] } });
+    await admin.run('keys.import', { params: { file: vimKeymap } });
     await admin.run('keys.edit');
-    const saved = page.waitForEvent('download');
-    await editor(page).locator('[data-command="keys.export"]').click();
-    const text = await readFile(await (await saved).path(), 'utf8');
+    const downloadPromise = page.waitForEvent('download');
+    await shortcutEditor(page).locator('[data-command="keys.export"]').click();
+    const text = await readFile(await (await downloadPromise).path(), 'utf8');
     await admin.run('keys.reset');
 
-    const bad = JSON.stringify({
+    const invalidKeymap = JSON.stringify({
       format: 'admin-panel-keys',
       version: 1,
       keys: { 'news.add': ['hyper+x'], 'no.such': ['q'], 'news.edit': ['h'] },
     });
-    await editor(page).locator('[data-command="keys.import"]').click();
+    await shortcutEditor(page).locator('[data-command="keys.import"]').click();
     const form = page.getByRole('dialog', { name: 'Import shortcuts' });
-    const choose = async (content: string) => {
+    const chooseFile = async (content: string) => {
       await form.locator('input[type="file"]').setInputFiles({
         name: 'keys.json',
         mimeType: 'application/json',
@@ -51,14 +51,14 @@ test(
       });
       await form.getByRole('button', { name: /Import shortcuts/ }).click();
     };
-    await choose(bad);
-    const told = page.locator('[data-toast="error"]');
-    await expect(told).toContainText('there’s no command “no.such”');
-    await expect(told).toContainText('“Add news”: unknown shortcut “hyper+x”');
-    await expect(told).toContainText('“Edit news” and “Hide news” both use H');
-    expect(await stored(page)).toEqual({});
-    await choose(text);
+    await chooseFile(invalidKeymap);
+    const errorToast = page.locator('[data-toast="error"]');
+    await expect(errorToast).toContainText('there’s no command “no.such”');
+    await expect(errorToast).toContainText('“Add news”: unknown shortcut “hyper+x”');
+    await expect(errorToast).toContainText('“Edit news” and “Hide news” both use H');
+    expect(await readStoredKeys(page)).toEqual({});
+    await chooseFile(text);
     await expect(form).toBeHidden();
-    expect(await stored(page)).toMatchObject({ 'list.first': ['g g', 'home'] });
+    expect(await readStoredKeys(page)).toMatchObject({ 'list.first': ['g g', 'home'] });
   },
 );

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { flatMenu } from '../../api/menu.ts';
+import { flattenMenu } from '../../api/menu.ts';
 import { inTier, isLongRun } from '../../scripts/suite/tier.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { Admin, expect, test } from '../fixtures.ts';
@@ -9,35 +9,43 @@ import { axeViolations, type AxeScope } from '../support/axe.ts';
 // The longest file. Its tests change nothing, so both workers share them.
 test.describe.configure({ mode: 'parallel' });
 
-const screens = flatMenu().filter(({ children }) => !children);
-type Look = 'light' | 'dark' | 'contrast' | 'contrast light';
+const screens = flattenMenu().filter(({ children }) => !children);
+type ThemeName = 'light' | 'dark' | 'contrast' | 'contrast light';
 /**
  * `npm test` runs axe once per place, in Chinese and the light theme; src/lib/ui/tokens.test.ts
  * covers colors. The long run covers all looks.
  */
-const themes = inTier<readonly Look[]>(['light'], ['light', 'dark']);
-const everyLook = inTier<readonly Look[]>(themes, ['light', 'dark', 'contrast', 'contrast light']);
-const inSecondLanguage = inTier<readonly Look[]>([], themes);
+const defaultThemes = inTier<readonly ThemeName[]>(['light'], ['light', 'dark']);
+const allThemes = inTier<readonly ThemeName[]>(defaultThemes, ['light', 'dark', 'contrast', 'contrast light']);
+const secondLanguageThemes = inTier<readonly ThemeName[]>([], defaultThemes);
 
-const colours = ['color-contrast', 'link-in-text-block'];
+const colorRules = ['color-contrast', 'link-in-text-block'];
 /** Fifty rows repeat the same few. */
-const likeOthers = '[role="grid"] [role="row"]:nth-child(n + 5)';
+const repeatedRows = '[role="grid"] [role="row"]:nth-child(n + 5)';
 const menu = '#root nav'; // dialogs with breadcrumbs are outside the root
-const overScreen: AxeScope = { exclude: [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'], except: inTier(colours, []) };
+const overlayScope: AxeScope = { exclude: [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'], except: inTier(colorRules, []) };
 
-/** All rules, or those of `first` in the first theme. Without it only truncation. */
-async function expectAccessible(page: Page, what: string, looks: readonly Look[], first: AxeScope = {}): Promise<void> {
-  expect(await cutOff(page), `${what}, cut off`).toEqual([]);
-  for (const look of looks) {
+/** All rules, or those of `firstScope` in the first theme. Without it only truncation. */
+async function expectAccessible(
+  page: Page,
+  surfaceName: string,
+  themes: readonly ThemeName[],
+  firstScope: AxeScope = {},
+): Promise<void> {
+  expect(await findCutOff(page), `${surfaceName}, cut off`).toEqual([]);
+  for (const themeName of themes) {
     await page.evaluate((theme) => {
       document.documentElement.dataset['theme'] = theme === 'contrast' ? 'dark' : theme.replace('contrast ', '');
       document.documentElement.dataset['contrast'] = theme.startsWith('contrast') ? 'more' : 'normal';
-    }, look);
+    }, themeName);
     // Colors of fading text do not count.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-    const asked = look === looks[0] ? first : { only: colours };
-    const found = await axeViolations(page, isLongRun ? { ...asked, exclude: [] } : { exclude: [likeOthers], ...asked });
-    expect(found, `${what}, ${look}`).toEqual([]);
+    const axeScope = themeName === themes[0] ? firstScope : { only: colorRules };
+    const violations = await axeViolations(
+      page,
+      isLongRun ? { ...axeScope, exclude: [] } : { exclude: [repeatedRows], ...axeScope },
+    );
+    expect(violations, `${surfaceName}, ${themeName}`).toEqual([]);
   }
 }
 
@@ -48,29 +56,31 @@ interface Finding {
   snippet: string;
   node?: Node;
 }
-interface Engine {
-  Checker: new () => { check(node: Document, rulesets: string[]): Promise<{ results: readonly Finding[] }> };
+interface AceEngine {
+  Checker: new () => { check(node: Document, rulesetNames: string[]): Promise<{ results: readonly Finding[] }> };
 }
 
-async function bringEngine(page: Page): Promise<void> {
+async function injectEngine(page: Page): Promise<void> {
   const source = await readFile(new URL(import.meta.resolve('accessibility-checker-engine')), 'utf8');
   await page.addInitScript({ content: `${source}; window.ace = ace;` });
 }
 
 /** IBM's engine finds other problems than axe. One line each. */
-async function secondOpinion(page: Page): Promise<string[]> {
+async function checkWithAce(page: Page): Promise<string[]> {
   const { found, wordless } = await page.evaluate(async () => {
-    const { Checker } = (window as unknown as { ace: Engine }).ace;
+    const { Checker } = (window as unknown as { ace: AceEngine }).ace;
     const { results } = await new Checker().check(document, ['WCAG_2_2']);
-    const failed = results.filter(({ value: [kind, result] }) => kind === 'VIOLATION' && result === 'FAIL');
+    const failedFindings = results.filter(({ value: [kind, result] }) => kind === 'VIOLATION' && result === 'FAIL');
     // A label that only enlarges a checkbox's target is fine.
-    const isTarget = ({ ruleId, node }: Finding): boolean =>
+    const isTargetSizeFinding = ({ ruleId, node }: Finding): boolean =>
       ruleId === 'label_content_exists' &&
       node instanceof HTMLLabelElement &&
       node.control?.matches('[type="checkbox"]') === true;
     return {
-      found: failed.filter((one) => !isTarget(one)).map(({ ruleId, message, snippet }) => `${ruleId}: ${message}\n${snippet}`),
-      wordless: failed.filter(isTarget).length,
+      found: failedFindings
+        .filter((finding) => !isTargetSizeFinding(finding))
+        .map(({ ruleId, message, snippet }) => `${ruleId}: ${message}\n${snippet}`),
+      wordless: failedFindings.filter(isTargetSizeFinding).length,
     };
   });
   return wordless === 0 ? found : [...found, ...(await namelessBoxes(page, wordless))];
@@ -81,12 +91,14 @@ async function namelessBoxes(page: Page, min: number): Promise<string[]> {
   const devtools = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send('Accessibility.getFullAXTree');
   await devtools.detach();
-  const boxes = nodes.filter(({ role, ignored }) => !ignored && role?.value === 'checkbox');
-  const nameless = boxes.filter(({ name }) => !name?.value).map(({ nodeId }) => `checkbox ${nodeId} has no name`);
-  return boxes.length < min ? [...nameless, `${boxes.length} of ${min} checkboxes are told of`] : nameless;
+  const checkboxes = nodes.filter(({ role, ignored }) => !ignored && role?.value === 'checkbox');
+  const unnamedCheckboxes = checkboxes.filter(({ name }) => !name?.value).map(({ nodeId }) => `checkbox ${nodeId} has no name`);
+  return checkboxes.length < min
+    ? [...unnamedCheckboxes, `${checkboxes.length} of ${min} checkboxes are told of`]
+    : unnamedCheckboxes;
 }
 
-const overflowing = (page: Page): Promise<string[]> =>
+const findOverflow = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[role="grid"]')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
@@ -100,30 +112,32 @@ async function openNews(admin: Admin): Promise<void> {
 }
 
 /** Controls beyond an edge without a scroll container. */
-function cutOff(page: Page): Promise<string[]> {
+function findCutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const scrolls = (element: Element): boolean => {
-      for (let above = element.parentElement; above && above !== document.body; above = above.parentElement)
-        if (['auto', 'scroll'].includes(getComputedStyle(above).overflowX) && above.scrollWidth > above.clientWidth) return true;
+    const isInScroller = (element: Element): boolean => {
+      for (let ancestor = element.parentElement; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement)
+        if (['auto', 'scroll'].includes(getComputedStyle(ancestor).overflowX) && ancestor.scrollWidth > ancestor.clientWidth)
+          return true;
       return false;
     };
-    const beyond = [...document.querySelectorAll<HTMLElement>('a,button,input,select,textarea,[tabindex="0"]')]
+    const outsideElements = [...document.querySelectorAll<HTMLElement>('a,button,input,select,textarea,[tabindex="0"]')]
       .filter(
-        (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.closest('.sr-only,[inert]'),
+        (finding) =>
+          finding.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !finding.closest('.sr-only,[inert]'),
       )
-      .filter((one) => {
-        const { left, right, width } = one.getBoundingClientRect();
-        return width > 1 && (left < -1 || right > innerWidth + 1) && !scrolls(one);
+      .filter((finding) => {
+        const { left, right, width } = finding.getBoundingClientRect();
+        return width > 1 && (left < -1 || right > innerWidth + 1) && !isInScroller(finding);
       })
-      .map((one) => one.ariaLabel ?? one.textContent?.trim() ?? one.tagName);
-    const wide = document.documentElement.scrollWidth - innerWidth;
-    return wide > 0 ? [`the page itself, by ${wide} px`, ...beyond] : beyond;
+      .map((finding) => finding.ariaLabel ?? finding.textContent?.trim() ?? finding.tagName);
+    const overflowWidth = document.documentElement.scrollWidth - innerWidth;
+    return overflowWidth > 0 ? [`the page itself, by ${overflowWidth} px`, ...outsideElements] : outsideElements;
   });
 }
 
 const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible');
 
-const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
+const surfaceSetups: Record<string, (admin: Admin) => Promise<void>> = {
   'the list with rows checked': async ({ page }) => {
     await page.keyboard.press('x');
     await page.keyboard.press('Shift+J');
@@ -222,15 +236,15 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   },
 };
 
-const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) => Promise<unknown>) => Promise<void>> = {
+const accountSurfaces: Record<string, (admin: Admin, setUp: (statement: string) => Promise<unknown>) => Promise<void>> = {
   'changing the password, everything missing': async (admin) => {
     await admin.palette('session.changePassword');
     await expect(dialog(admin.page).locator('input[type="password"]')).toHaveCount(2);
     await admin.page.keyboard.press('Control+Enter');
     await expect(dialog(admin.page).locator('[aria-invalid="true"]')).toHaveCount(3);
   },
-  'an authenticator app': async (admin, set) => {
-    await set('update sessions set password_at = now()'); // an earlier test may have made the password stale
+  'an authenticator app': async (admin, setUp) => {
+    await setUp('update sessions set password_at = now()'); // an earlier test may have made the password stale
     await admin.palette('account.addTotp');
     await expect(dialog(admin.page).locator('[data-totp-secret]')).toBeVisible();
   },
@@ -242,26 +256,26 @@ const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) =>
     await admin.palette('account.bindWallet');
     await expect(dialog(admin.page).getByRole('link').or(dialog(admin.page).getByRole('button')).first()).toBeVisible();
   },
-  'the password asked for again': async (admin, set) => {
-    await set('update sessions set password_at = null');
+  'the password asked for again': async (admin, setUp) => {
+    await setUp('update sessions set password_at = null');
     await admin.palette('account.addTotp');
     await expect(dialog(admin.page).locator('input[autocomplete="current-password"]')).toBeFocused();
   },
-  'what a colleague’s password asks for': async (admin, set) => {
-    await set(`update administrators set password_expires_at = now() + interval '1 day' where email = 'admin@demo.local'`);
+  'what a colleague’s password asks for': async (admin, setUp) => {
+    await setUp(`update administrators set password_expires_at = now() + interval '1 day' where email = 'admin@demo.local'`);
     await admin.open('/account');
     await expect(admin.page.getByRole('main').getByRole('status').first()).toBeVisible();
-    await set('update administrators set password_expires_at = null');
+    await setUp('update administrators set password_expires_at = null');
   },
 };
 
-async function letGo(page: Page): Promise<void> {
-  const standing = page.locator(
+async function closeOverlays(page: Page): Promise<void> {
+  const visibleOverlays = page.locator(
     '[role="dialog"]:visible, [role="alertdialog"]:visible, [role="menu"]:visible, [data-palette]:visible, [data-lightbox]',
   );
   await expect(async () => {
-    if ((await standing.count()) > 0) await page.keyboard.press('Escape');
-    expect(await standing.count()).toBe(0);
+    if ((await visibleOverlays.count()) > 0) await page.keyboard.press('Escape');
+    expect(await visibleOverlays.count()).toBe(0);
   }).toPass({ intervals: [50, 100, 200] });
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('draft')) localStorage.removeItem(key);
@@ -271,7 +285,7 @@ async function letGo(page: Page): Promise<void> {
 /** Without a reload, which takes a second. */
 async function closeAll(admin: Admin): Promise<void> {
   const { page } = admin;
-  await letGo(page);
+  await closeOverlays(page);
   await admin.run('go.notices');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.evaluate(() => {
@@ -287,39 +301,39 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
   test.describe(`axe finds no problem in ${locale}:`, () => {
     test.use({ locale, contextOptions: { reducedMotion: 'reduce' } });
     test.setTimeout(inTier(300_000, 600_000));
-    const looks = locale === 'zh-CN' ? themes : inSecondLanguage;
+    const surfaceThemes = locale === 'zh-CN' ? defaultThemes : secondLanguageThemes;
 
     test('outside the layout', { tag: '@long' }, async ({ page, admin }) => {
       await page.goto(`${admin.url}/login`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page, '/login', looks);
+      await expectAccessible(page, '/login', surfaceThemes);
       await page.locator('form button[type="submit"]').click();
       await expect(page.locator('[aria-invalid="true"]')).toHaveCount(2);
-      await expectAccessible(page, '/login, refused', looks);
+      await expectAccessible(page, '/login, refused', surfaceThemes);
       await admin.signIn('all', '/');
       await page.goto(`${admin.url}/nowhere`);
       await page.waitForURL(`${admin.url}/404`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page, '/404', looks);
+      await expectAccessible(page, '/404', surfaceThemes);
     });
 
     test('on every screen', async ({ page, admin }) => {
       test.setTimeout(inTier(300_000, 1_200_000)); // 22 screens, in test:all in every look
-      if (isLongRun) await bringEngine(page);
+      if (isLongRun) await injectEngine(page);
       await admin.signIn('all', '/');
       for (const { path } of screens) {
         await page.locator(`nav a[href="${path}"]`).click();
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         // Colors do not depend on the language, and the menu is the same everywhere.
-        const beside = path === screens[0]?.path ? {} : { exclude: [menu, likeOthers] };
-        await expectAccessible(page, path, locale === 'zh-CN' ? everyLook : looks, beside);
-        expect(await overflowing(page), `${path} at 1440`).toEqual([]);
-        if (isLongRun) expect(await secondOpinion(page), `${path}, by IBM's engine`).toEqual([]);
+        const scopeOverrides = path === screens[0]?.path ? {} : { exclude: [menu, repeatedRows] };
+        await expectAccessible(page, path, locale === 'zh-CN' ? allThemes : surfaceThemes, scopeOverrides);
+        expect(await findOverflow(page), `${path} at 1440`).toEqual([]);
+        if (isLongRun) expect(await checkWithAce(page), `${path}, by IBM's engine`).toEqual([]);
       }
       if (!isLongRun) return;
       await admin.open('/account');
       await expect(page.locator('[data-session="current"]')).toBeVisible();
-      expect(await secondOpinion(page), "/account, by IBM's engine").toEqual([]);
+      expect(await checkWithAce(page), "/account, by IBM's engine").toEqual([]);
     });
 
     test('on the account page, its dialogs, and the form for a new colleague', { tag: '@long' }, async ({ admin, db, page }) => {
@@ -327,16 +341,16 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
       await expect(page.getByRole('grid')).toBeVisible();
       await page.keyboard.press('c');
       await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
-      await expectAccessible(page, 'a new colleague', looks);
+      await expectAccessible(page, 'a new colleague', surfaceThemes);
       await admin.open('/account');
       await expect(page.locator('[data-session="current"]')).toBeVisible();
-      await expectAccessible(page, '/account', looks);
-      for (const [name, show] of Object.entries(accountSurfaces)) {
+      await expectAccessible(page, '/account', surfaceThemes);
+      for (const [name, showSurface] of Object.entries(accountSurfaces)) {
         await test.step(name, async () => {
-          await letGo(page);
+          await closeOverlays(page);
           if (!page.url().endsWith('/account')) await admin.run('go.account');
-          await show(admin, (statement) => db.query(statement));
-          await expectAccessible(page, name, looks, overScreen);
+          await showSurface(admin, (statement) => db.query(statement));
+          await expectAccessible(page, name, surfaceThemes, overlayScope);
         });
       }
     });
@@ -345,23 +359,23 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
       await admin.signIn('all', '/overview?compare=true');
       await expect(page.locator('[data-chart] canvas')).toBeVisible();
       await expect(page.getByRole('grid')).toBeVisible();
-      await expectAccessible(page, 'a chart', looks);
+      await expectAccessible(page, 'a chart', surfaceThemes);
       await page.getByRole('application').focus();
       await page.keyboard.press('ArrowLeft');
       await expect(page.locator('[data-chart-said]')).not.toBeEmpty();
-      await expectAccessible(page, 'a point of a chart', looks.slice(0, 1));
+      await expectAccessible(page, 'a point of a chart', surfaceThemes.slice(0, 1));
       await page.keyboard.press('Shift+T');
       await expect(page.locator('[data-chart-table]')).toBeVisible();
-      await expectAccessible(page, 'a chart as a table', looks);
+      await expectAccessible(page, 'a chart as a table', surfaceThemes);
     });
 
     test('on every overlay', { tag: '@long' }, async ({ admin }) => {
       await admin.signIn('all', '/');
-      for (const [name, show] of Object.entries(surfaces)) {
+      for (const [name, showSurface] of Object.entries(surfaceSetups)) {
         await test.step(name, async () => {
           await closeAll(admin);
-          await show(admin);
-          await expectAccessible(admin.page, name, looks, overScreen);
+          await showSurface(admin);
+          await expectAccessible(admin.page, name, surfaceThemes, overlayScope);
         });
       }
     });
@@ -371,35 +385,35 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
 test.describe('axe finds no problem from right to left:', () => {
   test.use({ locale: 'he-IL', contextOptions: { reducedMotion: 'reduce' } });
   test.setTimeout(300_000);
-  const looks = inTier<readonly Look[]>([], ['light', 'contrast']); // names, roles and colors do not depend on the direction
+  const themes = inTier<readonly ThemeName[]>([], ['light', 'contrast']); // names, roles and colors do not depend on the direction
 
   test('on the sign-in page, every screen, the palette, a form and the key sheet', { tag: '@long' }, async ({ page, admin }) => {
     await page.goto(`${admin.url}/login`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectAccessible(page, '/login', looks);
+    await expectAccessible(page, '/login', themes);
     await admin.signIn('all', '/');
     await openNews(admin);
     expect(await page.evaluate(() => document.documentElement.dir)).toBe('rtl');
-    await expectAccessible(page, '/news', looks);
+    await expectAccessible(page, '/news', themes);
     for (const { path } of screens) {
       await page.locator(`nav a[href="${path}"]`).click();
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(await cutOff(page), path).toEqual([]);
+      expect(await findCutOff(page), path).toEqual([]);
     }
     for (const name of ['the palette, nothing typed', 'a form', 'the key sheet', 'a record beside its list']) {
       await closeAll(admin);
-      await surfaces[name]?.(admin);
-      await expectAccessible(page, name, looks);
+      await surfaceSetups[name]?.(admin);
+      await expectAccessible(page, name, themes);
     }
   });
 });
 
-const smallerThan = (size: number, page: Page) =>
+const findSmallerThan = (size: number, page: Page) =>
   page.evaluate(
     (min) =>
       [...document.querySelectorAll<HTMLElement>('header a, header button, nav a, nav button')]
-        .filter((one) => one.checkVisibility())
-        .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
+        .filter((finding) => finding.checkVisibility())
+        .map((finding) => ({ name: finding.ariaLabel ?? finding.textContent, box: finding.getBoundingClientRect() }))
         .filter(({ box }) => Math.min(box.width, box.height) < min)
         .map(({ name, box }) => `${name} ${Math.round(box.width)} × ${Math.round(box.height)}`),
     size,
@@ -409,19 +423,22 @@ test.describe('a small or enlarged screen', () => {
   test('cuts off nothing sideways at 375 px or at 200 % of 1280 on any screen', async ({ page, admin }) => {
     test.setTimeout(180_000);
     await admin.signIn('all', '/');
-    const sizes = [
+    const viewportSizes = [
       [375, 740],
       [640, 450],
     ] as const;
-    for (const [width, height] of inTier<typeof sizes | readonly (typeof sizes)[0][]>([sizes[0]], sizes)) {
+    for (const [width, height] of inTier<typeof viewportSizes | readonly (typeof viewportSizes)[0][]>(
+      [viewportSizes[0]],
+      viewportSizes,
+    )) {
       await page.setViewportSize({ width, height });
       for (const path of [...screens.map((screen) => screen.path), '/account', '/404']) {
-        const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
-        if (go) await admin.run(go.id);
+        const goCommand = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
+        if (goCommand) await admin.run(goCommand.id);
         else await page.goto(`${admin.url}${path}`);
         await expect(page).toHaveURL(`${admin.url}${path}`);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        expect(await cutOff(page), `${path} at ${width}`).toEqual([]);
+        expect(await findCutOff(page), `${path} at ${width}`).toEqual([]);
       }
       await openNews(admin);
       for (const name of [
@@ -432,8 +449,8 @@ test.describe('a small or enlarged screen', () => {
         'a record beside its list',
       ]) {
         await closeAll(admin);
-        await surfaces[name]?.(admin);
-        expect(await cutOff(page), `${name} at ${width}`).toEqual([]);
+        await surfaceSetups[name]?.(admin);
+        expect(await findCutOff(page), `${name} at ${width}`).toEqual([]);
       }
     }
   });
@@ -444,11 +461,11 @@ test.describe('a small or enlarged screen', () => {
     async ({ browser, admin }) => {
       await admin.page.setViewportSize({ width: 1280, height: 800 });
       await admin.signIn('all', '/');
-      expect(await smallerThan(24, admin.page), 'by mouse').toEqual([]);
+      expect(await findSmallerThan(24, admin.page), 'by mouse').toEqual([]);
       const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
-      const byTouch = new Admin(await context.newPage(), admin.url);
-      await byTouch.signIn('all', '/');
-      expect(await smallerThan(44, byTouch.page), 'by touch').toEqual([]);
+      const touchAdmin = new Admin(await context.newPage(), admin.url);
+      await touchAdmin.signIn('all', '/');
+      expect(await findSmallerThan(44, touchAdmin.page), 'by touch').toEqual([]);
       await context.close();
     },
   );

@@ -10,11 +10,11 @@ import { expect, test } from '../fixtures.ts';
 test.describe.configure({ timeout: 120_000 });
 
 /** With a profile on disk, which some settings need. */
-async function ownBrowser(args: readonly string[], preferences: object = {}): Promise<BrowserContext> {
+async function launchOwnBrowser(args: readonly string[], browserPreferences: object = {}): Promise<BrowserContext> {
   const profile = await mkdtemp(join(tmpdir(), 'panel-browser-'));
   const folder = join(profile, 'Default');
   await mkdir(folder);
-  await writeFile(join(folder, 'Preferences'), JSON.stringify(preferences));
+  await writeFile(join(folder, 'Preferences'), JSON.stringify(browserPreferences));
   return chromium.launchPersistentContext(profile, {
     executablePath: await ensureFullBrowser(), // the headless shell lacks extensions and preferences
     args: [...testFlags, ...args],
@@ -24,18 +24,18 @@ async function ownBrowser(args: readonly string[], preferences: object = {}): Pr
 }
 
 /** Its script runs in the page before all others. */
-async function extension(name: string, script: string): Promise<string> {
+async function createExtension(name: string, script: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-extension-'));
-  const content = { matches: ['http://localhost/*'], js: ['p.js'], run_at: 'document_start', world: 'MAIN' };
+  const contentScript = { matches: ['http://localhost/*'], js: ['p.js'], run_at: 'document_start', world: 'MAIN' };
   await writeFile(
     join(folder, 'manifest.json'),
-    JSON.stringify({ manifest_version: 3, name, version: '1', content_scripts: [content] }),
+    JSON.stringify({ manifest_version: 3, name, version: '1', content_scripts: [contentScript] }),
   );
   await writeFile(join(folder, 'p.js'), script);
   return folder;
 }
 
-async function signInByHand(page: Page, url: string): Promise<void> {
+async function signInManually(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email').fill('editor@demo.local');
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
@@ -46,9 +46,9 @@ test(
   'extensions that throw during loading or inject missing files do not affect the panel',
   { tag: '@long' },
   async ({ server }) => {
-    const folders = await Promise.all([
-      extension('A', "Object.defineProperty(window, 'ethereum', { value: { isA: true } });"),
-      extension(
+    const extensionFolders = await Promise.all([
+      createExtension('A', "Object.defineProperty(window, 'ethereum', { value: { isA: true } });"),
+      createExtension(
         'B',
         `document.addEventListener('readystatechange', () => Object.defineProperty(window, 'ethereum', { get: () => ({}) }), { once: true });
        setTimeout(() => { throw new Error('of an extension'); });
@@ -59,7 +59,10 @@ test(
        });`,
       ),
     ]);
-    const context = await ownBrowser([`--disable-extensions-except=${folders.join()}`, `--load-extension=${folders.join()}`]);
+    const context = await launchOwnBrowser([
+      `--disable-extensions-except=${extensionFolders.join()}`,
+      `--load-extension=${extensionFolders.join()}`,
+    ]);
     try {
       const page = await context.newPage();
       const errors: string[] = [];
@@ -69,7 +72,7 @@ test(
       expect(await page.evaluate(() => Reflect.get(window, 'ethereum'))).toEqual({ isA: true });
       expect(errors.join()).toContain('of an extension');
       await expect(page.locator('#start')).toHaveCount(0);
-      await signInByHand(page, server.url);
+      await signInManually(page, server.url);
       await expect(page.getByRole('navigation')).toBeVisible();
     } finally {
       await context.close();
@@ -78,16 +81,16 @@ test(
 );
 
 test('a browser that blocks cookies gets a message before the password is sent', { tag: '@long' }, async ({ server }) => {
-  const context = await ownBrowser([], { profile: { default_content_setting_values: { cookies: 2 } } });
+  const context = await launchOwnBrowser([], { profile: { default_content_setting_values: { cookies: 2 } } });
   try {
     const page = await context.newPage();
-    const sent: string[] = [];
-    page.on('request', (request) => sent.push(request.url()));
-    await signInByHand(page, server.url);
+    const sentRequests: string[] = [];
+    page.on('request', (request) => sentRequests.push(request.url()));
+    await signInManually(page, server.url);
     await expect(page.getByRole('alert').filter({ hasText: 'Your browser blocks cookies' })).toBeVisible();
     await page.getByRole('button', { name: 'Connect wallet login' }).click();
     await expect(page.getByLabel('Email')).toHaveValue('editor@demo.local');
-    expect(sent.filter((url) => url.includes('/rpc/session/signIn'))).toEqual([]);
+    expect(sentRequests.filter((url) => url.includes('/rpc/session/signIn'))).toEqual([]);
   } finally {
     await context.close();
   }
@@ -95,11 +98,11 @@ test('a browser that blocks cookies gets a message before the password is sent',
 
 test('each tab keeps its language until it reloads', { tag: '@long' }, async ({ admin, page, context }) => {
   await admin.signIn('operator', '/overview');
-  const other = await context.newPage();
-  await other.goto(`${admin.url}/overview`);
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('数据概览');
-  await other.getByRole('button', { name: '切换为 English' }).click();
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Data Overview');
+  const otherPage = await context.newPage();
+  await otherPage.goto(`${admin.url}/overview`);
+  await expect(otherPage.getByRole('heading', { level: 1 })).toHaveText('数据概览');
+  await otherPage.getByRole('button', { name: '切换为 English' }).click();
+  await expect(otherPage.getByRole('heading', { level: 1 })).toHaveText('Data Overview');
 
   await page.bringToFront();
   await page.keyboard.press('g');
@@ -108,9 +111,9 @@ test('each tab keeps its language until it reloads', { tag: '@long' }, async ({ 
   await page.keyboard.press('c');
   const form = page.getByRole('dialog').filter({ has: page.locator('form') });
   await expect(form.getByRole('button', { name: '取消' })).toBeVisible();
-  const words = await page.locator('body').innerText();
-  expect(words).not.toMatch(/\b(form|common|list|deposits|value)\.[a-z]+[A-Z]?\w*/);
-  expect(words).not.toContain('Cancel');
+  const pageText = await page.locator('body').innerText();
+  expect(pageText).not.toMatch(/\b(form|common|list|deposits|value)\.[a-z]+[A-Z]?\w*/);
+  expect(pageText).not.toContain('Cancel');
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Self-custody deposit');
 });
@@ -120,42 +123,42 @@ test('full storage keeps the session and the language of a tab', { tag: '@long' 
   await page.evaluate(() => {
     localStorage.clear();
     for (let size = 5_000_000; size >= 1; size = Math.floor(size / 2))
-      for (let at = 0; ; at++)
+      for (let attempt = 0; ; attempt++)
         try {
-          localStorage.setItem(`full ${size} ${at}`, 'x'.repeat(size));
+          localStorage.setItem(`full ${size} ${attempt}`, 'x'.repeat(size));
         } catch {
           break;
         }
   });
   await page.getByRole('button', { name: '切换为 English' }).click();
-  await signInByHand(page, server.url);
+  await signInManually(page, server.url);
   await expect(page.getByRole('navigation')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Account editor@demo.local' })).toBeVisible();
 });
 
 test('a screen keeps one time zone when the computer’s zone changes', { tag: '@long' }, async ({ server }) => {
-  const context = await ownBrowser([]);
+  const context = await launchOwnBrowser([]);
   try {
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
-    const goTo = (timezoneId: string) => cdp.send('Emulation.setTimezoneOverride', { timezoneId });
-    await goTo('Asia/Tokyo');
-    await signInByHand(page, server.url);
+    const setTimeZone = (timezoneId: string) => cdp.send('Emulation.setTimezoneOverride', { timezoneId });
+    await setTimeZone('Asia/Tokyo');
+    await signInManually(page, server.url);
     await page.waitForURL(`${server.url}/`);
     await page.goto(`${server.url}/news`);
-    const inList = page.getByRole('row').nth(1).locator('time').first();
-    const inTokyo = (await inList.textContent()) ?? '';
-    const hoursFromUtc = async () => {
-      const [iso, text] = await inList.evaluate((time) => [time.getAttribute('datetime') ?? '', time.textContent ?? '']);
+    const listTime = page.getByRole('row').nth(1).locator('time').first();
+    const tokyoText = (await listTime.textContent()) ?? '';
+    const readUtcOffset = async () => {
+      const [iso, text] = await listTime.evaluate((time) => [time.getAttribute('datetime') ?? '', time.textContent ?? '']);
       return (Date.parse(`${text.replace(' ', 'T')}Z`) - Math.floor(Date.parse(iso) / 60_000) * 60_000) / 3_600_000;
     };
-    expect(await hoursFromUtc()).toBe(9);
-    await goTo('Asia/Kolkata');
+    expect(await readUtcOffset()).toBe(9);
+    await setTimeZone('Asia/Kolkata');
     await page.getByRole('row').nth(1).click();
     await expect(page.locator('[data-record] time').first()).toBeVisible();
-    await expect.poll(hoursFromUtc).toBe(5.5);
-    expect(await page.locator('body').innerText()).not.toContain(inTokyo);
+    await expect.poll(readUtcOffset).toBe(5.5);
+    expect(await page.locator('body').innerText()).not.toContain(tokyoText);
   } finally {
     await context.close();
   }

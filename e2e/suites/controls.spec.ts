@@ -13,25 +13,25 @@ for (const hasTouch of [false, true])
       admin,
       page,
     }) => {
-      const hit = (what: ReturnType<Page['locator']>) => (hasTouch ? what.tap() : what.click());
+      const press = (locator: ReturnType<Page['locator']>) => (hasTouch ? locator.tap() : locator.click());
       await admin.signIn('all', '/news');
 
       const account = page.getByRole('banner').getByRole('button', { name: /@/ });
-      await hit(account);
+      await press(account);
       await expect(page.getByRole('menu')).toBeVisible();
-      await hit(page.getByRole('heading', { level: 1 }));
+      await press(page.getByRole('heading', { level: 1 }));
       await expect(page.getByRole('menu')).toHaveCount(0);
-      await hit(account);
-      await hit(page.getByRole('menuitem', { name: '我的账户' }));
+      await press(account);
+      await press(page.getByRole('menuitem', { name: '我的账户' }));
       await expect(page).toHaveURL(/\/account$/);
       await expect(page.getByRole('menu')).toHaveCount(0);
 
       await admin.open('/news');
       await admin.key('news.add');
-      await hit(dialog(page).getByRole('button', { name: '用日历选择时间' }));
-      await hit(page.locator('[data-calendar]').getByRole('button', { name: /-15$/ }));
-      await hit(page.locator('[data-calendar]').getByRole('button', { name: '18:00' }));
-      await hit(page.locator('[data-calendar]').getByRole('button', { name: '设定时间' }));
+      await press(dialog(page).getByRole('button', { name: '用日历选择时间' }));
+      await press(page.locator('[data-calendar]').getByRole('button', { name: /-15$/ }));
+      await press(page.locator('[data-calendar]').getByRole('button', { name: '18:00' }));
+      await press(page.locator('[data-calendar]').getByRole('button', { name: '设定时间' }));
       await expect(page.locator('[data-calendar]')).toHaveCount(0);
       await expect(dialog(page).getByRole('textbox', { name: '时间' })).toHaveValue(/-15 18:00$/);
 
@@ -39,27 +39,27 @@ for (const hasTouch of [false, true])
       await page.getByRole('tree').press('j');
       await page.keyboard.press('m');
       const box = dialog(page).getByRole('combobox');
-      await hit(box);
-      await hit(page.getByRole('option', { name: /公告管理/ }).first());
+      await press(box);
+      await press(page.getByRole('option', { name: /公告管理/ }).first());
       await expect(box).toContainText('公告管理');
       await expect(page.getByRole('listbox')).toHaveCount(0);
 
       await admin.open('/permissions/administrator');
       await admin.key('administrators.add');
       const role = page.getByRole('option', { name: /只读分析员/ });
-      await hit(role);
+      await press(role);
       await expect(role).toHaveAttribute('aria-selected', 'true');
-      await hit(role);
+      await press(role);
       await expect(role).toHaveAttribute('aria-selected', 'false');
 
       await admin.open('/feedback');
       await expect(page.getByRole('row').nth(1)).toBeVisible();
       await page.keyboard.press('j');
       await admin.key('feedback.reply');
-      const toggle = dialog(page).getByRole('switch');
-      await expect(toggle).toBeChecked();
-      await hit(toggle);
-      await expect(toggle).not.toBeChecked();
+      const switchControl = dialog(page).getByRole('switch');
+      await expect(switchControl).toBeChecked();
+      await press(switchControl);
+      await expect(switchControl).not.toBeChecked();
     });
   });
 
@@ -68,13 +68,13 @@ test('a menu reports that its file failed to load, and opens on the next press o
   page,
   complaints,
 }) => {
-  let isBroken = true;
-  await page.route(/\/assets\/menu-parts-/, (route) => (isBroken ? route.abort() : route.fallback()));
+  let isResponseBroken = true;
+  await page.route(/\/assets\/menu-parts-/, (route) => (isResponseBroken ? route.abort() : route.fallback()));
   await admin.signIn('all', '/news');
   const account = page.getByRole('banner').getByRole('button', { name: /@/ });
   await account.click();
   await expect(page.getByText('Loading chunk failed')).toBeVisible();
-  isBroken = false;
+  isResponseBroken = false;
   await account.click();
   await expect(page.getByRole('menu')).toBeVisible();
   complaints.splice(0);

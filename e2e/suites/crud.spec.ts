@@ -7,7 +7,7 @@ import { expect, pressKeys, test, type Admin } from '../fixtures.ts';
 
 type CommandId = Parameters<Panel['key']>[0];
 
-interface Lifecycle {
+interface CrudLifecycle {
   add: string;
   edit?: { label: string; to: string };
   /** Two states and the words that the list shows for them. */
@@ -15,7 +15,7 @@ interface Lifecycle {
   remove: string;
   isForGood?: true;
 }
-interface Kind {
+interface CrudKind {
   kind: string;
   path: string;
   hand: 'keyboard' | 'mouse';
@@ -29,7 +29,7 @@ interface Kind {
   column: string;
   missing: readonly string[];
   wrong?: { label: string; value: string; says: string };
-  lifecycle: Lifecycle;
+  lifecycle: CrudLifecycle;
   /** Where the record shows its history. */
   history: string | null;
   actions: readonly string[];
@@ -42,9 +42,9 @@ interface Kind {
 
 const address = `0x${'7'.repeat(40)}`;
 const link = 'https://www.example.com/story';
-const kept = ['add', 'show', 'hide', 'edit', 'edit', 'remove', 'restore', 'remove'];
+const auditedLifecycle = ['add', 'show', 'hide', 'edit', 'edit', 'remove', 'restore', 'remove'];
 
-const kinds: readonly Kind[] = [
+const kinds: readonly CrudKind[] = [
   {
     kind: 'news',
     path: '/news',
@@ -68,7 +68,7 @@ const kinds: readonly Kind[] = [
       remove: 'delete',
     },
     history: '[data-history]',
-    actions: kept,
+    actions: auditedLifecycle,
     more: ['get', 'hide'],
     viewerSends: ({ newsFields }) => newsFields(),
   },
@@ -94,7 +94,7 @@ const kinds: readonly Kind[] = [
       remove: 'delete',
     },
     history: '[data-history]',
-    actions: kept,
+    actions: auditedLifecycle,
     more: ['hide'],
     shows: ['移动端', 'editor@demo.local'],
     viewerSends: ({ noticeFields }) => noticeFields(),
@@ -194,7 +194,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-const words: Record<string, string> = {
+const verbLabels: Record<string, string> = {
   get: '获取',
   hide: '隐藏',
   export: '导出',
@@ -207,25 +207,25 @@ const words: Record<string, string> = {
 };
 
 const form = (page: Page) => page.getByRole('dialog');
-const review = (page: Page) => page.getByRole('alertdialog');
-const rowsOf = (page: Page) =>
+const reviewDialog = (page: Page) => page.getByRole('alertdialog');
+const resourceRows = (page: Page) =>
   page
     .getByRole('grid')
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
 
-const initialsOf = (text: string): string =>
+const readInitials = (text: string): string =>
   toPinyin(text)
     .map(([reading = '']) => reading.charAt(0))
     .join('');
 
 /** The same steps by keyboard or by mouse. */
-function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: string) {
+function createDriver({ hand, kind, noun, go, lifecycle }: CrudKind, admin: Admin, name: string) {
   const { page } = admin;
   const { keyboard } = page;
-  const byKeyboard = hand === 'keyboard';
-  const row = rowsOf(page).filter({ hasText: name });
-  const button = (verb: string) => new RegExp(`^${words[verb] ?? lifecycle.toggle?.button}${noun}`);
+  const keyboardEvents = hand === 'keyboard';
+  const row = resourceRows(page).filter({ hasText: name });
+  const button = (verb: string) => new RegExp(`^${verbLabels[verb] ?? lifecycle.toggle?.button}${noun}`);
   const field = (label: string) =>
     form(page)
       .getByLabel(new RegExp(`^${label}`))
@@ -234,11 +234,11 @@ function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: s
     row,
     field,
     go: async () => {
-      if (byKeyboard) await pressKeys(page, go);
+      if (keyboardEvents) await pressKeys(page, go);
       else await page.getByRole('navigation').getByRole('link', { name: go, exact: true }).click();
     },
     open: async (verb: string) => {
-      if (byKeyboard) await admin.key(`${kind}.${verb}` as CommandId);
+      if (keyboardEvents) await admin.key(`${kind}.${verb}` as CommandId);
       else if (verb === lifecycle.add)
         await page
           .getByRole('button', { name: button(verb) })
@@ -250,12 +250,12 @@ function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: s
       }
     },
     fill: async (verb: string, label: string, value: string) => {
-      const asked = (await admin.list()).find(({ id }) => id === `${kind}.${verb}`)?.params;
-      const as = asked?.find((param) => param.label?.zh === label)?.kind;
+      const params = (await admin.list()).find(({ id }) => id === `${kind}.${verb}`)?.params;
+      const paramKind = params?.find((param) => param.label?.zh === label)?.kind;
       const option = form(page)
-        .getByRole(as === 'choice' ? 'radio' : as === 'tree' ? 'treeitem' : 'option')
+        .getByRole(paramKind === 'choice' ? 'radio' : paramKind === 'tree' ? 'treeitem' : 'option')
         .filter({ hasText: value });
-      if (as === 'tree') {
+      if (paramKind === 'tree') {
         await form(page).getByRole('searchbox').focus();
         await keyboard.type(value);
         await keyboard.press('Tab');
@@ -263,87 +263,90 @@ function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: s
         await keyboard.press('End');
         await keyboard.press(' ');
         await expect(option).toHaveAttribute('aria-checked', 'true');
-      } else if (as === 'picks' && byKeyboard) {
+      } else if (paramKind === 'picks' && keyboardEvents) {
         await form(page).getByRole('combobox').focus();
         await keyboard.type(value);
         await expect(form(page).getByRole('option')).toHaveCount(1);
         await keyboard.press('Enter');
-      } else if (as === 'choice') await form(page).getByRole('radio', { name: value }).check();
-      else if (as === 'picks') await option.click();
-      else if (byKeyboard) {
+      } else if (paramKind === 'choice') await form(page).getByRole('radio', { name: value }).check();
+      else if (paramKind === 'picks') await option.click();
+      else if (keyboardEvents) {
         await field(label).focus();
         await keyboard.press('Control+a');
         await keyboard.insertText(value);
       } else await field(label).fill(value);
     },
     send: async (verb: string) => {
-      if (byKeyboard) await keyboard.press('Control+Enter');
+      if (keyboardEvents) await keyboard.press('Control+Enter');
       else
         await form(page)
           .getByRole('button', { name: button(verb) })
           .click();
     },
     confirm: async () => {
-      if (!byKeyboard) return review(page).getByRole('button').last().click();
+      if (!keyboardEvents) return reviewDialog(page).getByRole('button').last().click();
       if (lifecycle.isForGood) {
-        await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused();
+        await expect(reviewDialog(page).getByRole('button', { name: '取消' })).toBeFocused();
         await keyboard.press('Tab');
-        await expect(review(page).getByRole('button').last()).toBeFocused();
+        await expect(reviewDialog(page).getByRole('button').last()).toBeFocused();
       }
       return keyboard.press('Enter');
     },
     undo: async () => {
-      if (byKeyboard) await keyboard.press('Control+z');
+      if (keyboardEvents) await keyboard.press('Control+z');
       else await page.locator('#toasts').getByRole('button', { name: '撤销' }).click();
     },
   };
 }
 
-for (const one of kinds) {
-  const { kind, path, role, fields, lifecycle, missing, wrong, column, history, actions, tag = [] } = one;
+for (const crudKind of kinds) {
+  const { kind, path, role, fields, lifecycle, missing, wrong, column, history, actions, tag = [] } = crudKind;
   const [[, name] = ['', '']] = fields;
 
   test(
-    `${kind}: a record is added, found, changed, deleted and read back by ${one.hand}`,
+    `${kind}: a record is added, found, changed, deleted and read back by ${crudKind.hand}`,
     { tag },
     async ({ admin, page, db }) => {
       await page.addInitScript(() => {
         for (const event of ['mousedown', 'pointerdown', 'click'])
           addEventListener(
             event,
-            (at) => at instanceof MouseEvent && at.detail > 0 && document.documentElement.setAttribute('data-mouse', event),
+            (mouseEvent) =>
+              mouseEvent instanceof MouseEvent &&
+              mouseEvent.detail > 0 &&
+              document.documentElement.setAttribute('data-mouse', event),
             true,
           );
       });
       await admin.signIn(role, '/');
-      const hand = handOf(one, admin, name);
-      await hand.go();
+      const driver = createDriver(crudKind, admin, name);
+      await driver.go();
       await expect(page).toHaveURL(new RegExp(`${path}$`));
       await expect(page.getByRole('grid')).toBeVisible();
 
-      await hand.open(lifecycle.add);
-      await hand.fill(lifecycle.add, fields[0]?.[0] ?? '', name);
-      await hand.send(lifecycle.add);
+      await driver.open(lifecycle.add);
+      await driver.fill(lifecycle.add, fields[0]?.[0] ?? '', name);
+      await driver.send(lifecycle.add);
       for (const text of missing) await expect(form(page).getByText(text)).toBeVisible();
-      await expect(hand.field(fields[0]?.[0] ?? '')).toHaveValue(name);
-      for (const [label, value] of fields.slice(1)) await hand.fill(lifecycle.add, label, value);
+      await expect(driver.field(fields[0]?.[0] ?? '')).toHaveValue(name);
+      for (const [label, value] of fields.slice(1)) await driver.fill(lifecycle.add, label, value);
       if (wrong) {
-        await hand.fill(lifecycle.add, wrong.label, wrong.value);
-        await hand.send(lifecycle.add);
+        await driver.fill(lifecycle.add, wrong.label, wrong.value);
+        await driver.send(lifecycle.add);
         await expect(form(page).getByText(wrong.says)).toBeVisible();
-        await hand.fill(lifecycle.add, wrong.label, fields.find(([label]) => label === wrong.label)?.[1] ?? '');
+        await driver.fill(lifecycle.add, wrong.label, fields.find(([label]) => label === wrong.label)?.[1] ?? '');
       }
-      await hand.send(lifecycle.add);
+      await driver.send(lifecycle.add);
       if (lifecycle.add === 'adjust') {
-        await expect(review(page)).toContainText(name);
-        await expect(review(page)).toContainText('余额 0 → 1,500');
-        await hand.confirm();
+        await expect(reviewDialog(page)).toContainText(name);
+        await expect(reviewDialog(page)).toContainText('余额 0 → 1,500');
+        await driver.confirm();
       }
       await expect(form(page)).toHaveCount(0);
       await expect(page.getByText(/^操作成功/)).toBeVisible();
-      const stored = async () => (await db.query(`select * from ${kind} where ${column} = $1 order by id`, [name])).rows;
-      await expect.poll(async () => (await stored()).length).toBe(1);
-      const id = String((await stored())[0]?.id);
+      const readStored = async () => (await db.query(`select * from ${kind} where ${column} = $1 order by id`, [name])).rows;
+      await expect.poll(async () => (await readStored()).length).toBe(1);
+      const id = String((await readStored())[0]?.id);
 
       await page.keyboard.press('Control+k');
       await page.locator('[data-palette-input]').fill(kind === 'points' ? id : name);
@@ -352,83 +355,83 @@ for (const one of kinds) {
       await page.keyboard.press('/');
       await page.keyboard.insertText(name);
       await page.keyboard.press('Enter');
-      await expect(rowsOf(page)).toHaveCount(1);
-      await expect(hand.row).toBeVisible();
-      for (const text of one.shows ?? []) await expect(hand.row).toContainText(text);
+      await expect(resourceRows(page)).toHaveCount(1);
+      await expect(driver.row).toBeVisible();
+      for (const text of crudKind.shows ?? []) await expect(driver.row).toContainText(text);
       await page.keyboard.press('j');
 
       const { toggle, edit } = lifecycle;
       if (toggle) {
-        await expect(hand.row.getByText(toggle.from, { exact: true })).toBeVisible();
-        if (one.hand === 'mouse') {
-          await hand.row.getByRole('checkbox').check();
-          await page.getByRole('button', { name: new RegExp(`^${toggle.button}${one.noun}`) }).click();
-        } else await hand.open(toggle.verb);
-        await expect(review(page)).toContainText(name);
-        await hand.confirm();
-        await expect(hand.row.getByText(toggle.to, { exact: true })).toBeVisible();
-        await hand.undo();
-        await expect(hand.row.getByText(toggle.from, { exact: true })).toBeVisible();
-        if (one.hand === 'mouse') await hand.row.getByRole('checkbox').uncheck();
+        await expect(driver.row.getByText(toggle.from, { exact: true })).toBeVisible();
+        if (crudKind.hand === 'mouse') {
+          await driver.row.getByRole('checkbox').check();
+          await page.getByRole('button', { name: new RegExp(`^${toggle.button}${crudKind.noun}`) }).click();
+        } else await driver.open(toggle.verb);
+        await expect(reviewDialog(page)).toContainText(name);
+        await driver.confirm();
+        await expect(driver.row.getByText(toggle.to, { exact: true })).toBeVisible();
+        await driver.undo();
+        await expect(driver.row.getByText(toggle.from, { exact: true })).toBeVisible();
+        if (crudKind.hand === 'mouse') await driver.row.getByRole('checkbox').uncheck();
       }
       if (edit) {
-        const before = fields.find(([label]) => label === edit.label)?.[1] ?? '';
-        const has = async (text: string) => JSON.stringify(await stored()).includes(JSON.stringify(text));
-        await hand.open('edit');
-        await expect(hand.field(edit.label)).toHaveValue(before);
-        await hand.fill('edit', edit.label, edit.to);
-        await hand.send('edit');
+        const textBefore = fields.find(([label]) => label === edit.label)?.[1] ?? '';
+        const isStored = async (text: string) => JSON.stringify(await readStored()).includes(JSON.stringify(text));
+        await driver.open('edit');
+        await expect(driver.field(edit.label)).toHaveValue(textBefore);
+        await driver.fill('edit', edit.label, edit.to);
+        await driver.send('edit');
         await expect(form(page)).toHaveCount(0);
-        await expect.poll(() => has(edit.to)).toBe(true);
-        await hand.undo();
-        await expect.poll(() => has(before)).toBe(true);
+        await expect.poll(() => isStored(edit.to)).toBe(true);
+        await driver.undo();
+        await expect.poll(() => isStored(textBefore)).toBe(true);
       }
 
-      const changes = actions.indexOf('remove') < 0 ? actions.length : actions.indexOf('remove');
+      const changeCount = actions.indexOf('remove') < 0 ? actions.length : actions.indexOf('remove');
       if (history) {
-        if (one.hand === 'mouse') await hand.row.getByText(name, { exact: true }).click();
+        if (crudKind.hand === 'mouse') await driver.row.getByText(name, { exact: true }).click();
         else await page.keyboard.press('Enter');
-        await expect(form(page).locator(`${history} [data-entry]`)).toHaveCount(changes);
-        if (one.hand === 'mouse') await form(page).getByRole('button', { name: '关闭' }).click();
+        await expect(form(page).locator(`${history} [data-entry]`)).toHaveCount(changeCount);
+        if (crudKind.hand === 'mouse') await form(page).getByRole('button', { name: '关闭' }).click();
         else await page.keyboard.press('Escape');
         await expect(form(page)).toHaveCount(0);
       }
 
-      const remove = async () => {
-        await hand.open(lifecycle.remove);
+      const removeRecord = async () => {
+        await driver.open(lifecycle.remove);
         if (lifecycle.remove === 'reverse') {
-          await hand.fill('reverse', '原因', '录入错误');
-          await hand.send('reverse');
+          await driver.fill('reverse', '原因', '录入错误');
+          await driver.send('reverse');
         }
-        await expect(review(page)).toContainText(lifecycle.remove === 'reverse' ? '余额 1,500 → 0' : name);
-        if (one.hand === 'mouse') {
-          await review(page).getByRole('button', { name: '取消' }).click();
-          await expect(hand.row).toBeVisible();
-          await hand.open(lifecycle.remove);
+        await expect(reviewDialog(page)).toContainText(lifecycle.remove === 'reverse' ? '余额 1,500 → 0' : name);
+        if (crudKind.hand === 'mouse') {
+          await reviewDialog(page).getByRole('button', { name: '取消' }).click();
+          await expect(driver.row).toBeVisible();
+          await driver.open(lifecycle.remove);
         }
-        await hand.confirm();
-        if (lifecycle.remove === 'reverse') await expect(rowsOf(page)).toHaveCount(2);
-        else await expect(hand.row).toHaveCount(0);
+        await driver.confirm();
+        if (lifecycle.remove === 'reverse') await expect(resourceRows(page)).toHaveCount(2);
+        else await expect(driver.row).toHaveCount(0);
       };
-      await remove();
+      await removeRecord();
       if (!lifecycle.isForGood) {
-        await hand.undo();
-        await expect(hand.row).toBeVisible();
-        expect(await stored()).toMatchObject([{ id }]);
+        await driver.undo();
+        await expect(driver.row).toBeVisible();
+        expect(await readStored()).toMatchObject([{ id }]);
         await page.keyboard.press('j');
-        if (one.hand === 'mouse') await remove();
+        if (crudKind.hand === 'mouse') await removeRecord();
         else {
           await page.keyboard.press('Control+k');
-          await page.keyboard.type(initialsOf(`删除${one.noun}`));
+          await page.keyboard.type(readInitials(`删除${crudKind.noun}`));
           await expect(page.locator('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', `${kind}.delete`);
           await page.keyboard.press('Enter');
           await expect(page.locator('[data-palette]')).toContainText(name);
           await expect(page.locator('[data-palette]').getByRole('button', { name: /^删除/ })).toBeFocused();
           await page.keyboard.press('Enter');
-          await expect(hand.row).toHaveCount(0);
+          await expect(driver.row).toHaveCount(0);
         }
       }
-      if (one.hand === 'keyboard') expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
+      if (crudKind.hand === 'keyboard') expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
 
       const auditedActions = async () => {
         const { rows } = await db.query<{ action: string }>(
@@ -439,7 +442,7 @@ for (const one of kinds) {
       };
       await expect.poll(auditedActions).toEqual(actions);
       await admin.signIn('all', `/audit?entityId=${id}`);
-      await expect(rowsOf(page)).toHaveCount(actions.length);
+      await expect(resourceRows(page)).toHaveCount(actions.length);
     },
   );
 
@@ -448,21 +451,23 @@ for (const one of kinds) {
     { tag: '@long' },
     async ({ admin, page, db }) => {
       await admin.signIn('analyst', path);
-      await expect(rowsOf(page).first()).toBeVisible();
+      await expect(resourceRows(page).first()).toBeVisible();
       await page.keyboard.press('j');
       const verbs = [
         lifecycle.add,
         lifecycle.edit ? 'edit' : '',
         lifecycle.toggle?.verb ?? '',
         lifecycle.remove,
-        ...(one.more ?? []),
+        ...(crudKind.more ?? []),
       ].filter(Boolean);
       const count = async () => (await db.query(`select count(*)::int as n from ${kind}`)).rows;
-      const before = await count();
+      const countBefore = await count();
       for (const verb of verbs) {
         const command = `${kind}.${verb}`;
         await expect(page.locator(`[data-command="${command}"]`)).toHaveCount(0);
-        await expect(page.getByRole('button', { name: `${words[verb] ?? lifecycle.toggle?.button}${one.noun}` })).toHaveCount(0);
+        await expect(
+          page.getByRole('button', { name: `${verbLabels[verb] ?? lifecycle.toggle?.button}${crudKind.noun}` }),
+        ).toHaveCount(0);
         expect((await admin.assess(command)).state, command).toBe('hidden');
         const targets =
           verb === lifecycle.add || verb === 'get' || verb === 'export'
@@ -472,7 +477,7 @@ for (const one of kinds) {
           code: 'NOT_PERMITTED',
         });
       }
-      await rowsOf(page)
+      await resourceRows(page)
         .first()
         .getByRole('button', { name: /的操作/ })
         .click();
@@ -486,13 +491,13 @@ for (const one of kinds) {
       await page.keyboard.press('c');
       await expect(form(page)).toHaveCount(0);
       const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-      const byHand = await page.request.post(`${admin.url}/api${path.startsWith('/permissions') ? `/${kind}` : path}`, {
+      const apiResponse = await page.request.post(`${admin.url}/api${path.startsWith('/permissions') ? `/${kind}` : path}`, {
         headers: { authorization },
-        data: one.viewerSends(build),
+        data: crudKind.viewerSends(build),
       });
-      expect(byHand.status()).toBe(403);
-      expect(await byHand.json()).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) });
-      expect(await count()).toEqual(before);
+      expect(apiResponse.status()).toBe(403);
+      expect(await apiResponse.json()).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) });
+      expect(await count()).toEqual(countBefore);
     },
   );
 }

@@ -11,22 +11,22 @@ test('the kit controls a panel with only its address and an account', { tag: '@l
 
 test('the kit reports a missing account or wrong password in words', { tag: '@long' }, async ({ server }) => {
   test.setTimeout(120_000);
-  const wrong = await run(
+  const wrongPasswordRun = await run(
     { PANEL_URL: server.url, PANEL_EMAIL: 'editor@demo.local', PANEL_PASSWORD: 'not this one at all' },
     '-g',
     'is offered',
   );
-  expect(wrong.output).toContain('sign-in failed: SIGN_IN_FAILED');
-  expect(wrong.code).not.toBe(0);
-  const nobody = await run({ PANEL_URL: server.url, PANEL_EMAIL: '', PANEL_PASSWORD: '' }, '-g', 'is offered');
-  expect(nobody.output).toContain('set PANEL_EMAIL and PANEL_PASSWORD');
+  expect(wrongPasswordRun.output).toContain('sign-in failed: SIGN_IN_FAILED');
+  expect(wrongPasswordRun.code).not.toBe(0);
+  const withoutAccountRun = await run({ PANEL_URL: server.url, PANEL_EMAIL: '', PANEL_PASSWORD: '' }, '-g', 'is offered');
+  expect(withoutAccountRun.output).toContain('set PANEL_EMAIL and PANEL_PASSWORD');
 });
 
 test('the example in the manual runs as printed', { tag: '@long' }, async ({ server, db }) => {
   test.setTimeout(120_000);
-  const manual = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  const [, example = ''] = /```ts\n(import [^\n]* from '@admin-panel\/qa';.*?)```/s.exec(manual) ?? [];
-  const { code, output } = await runSpecText(example, server.url, 'editor@demo.local');
+  const manualText = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, exampleCode = ''] = /```ts\n(import [^\n]* from '@admin-panel\/qa';.*?)```/s.exec(manualText) ?? [];
+  const { code, output } = await runSpecText(exampleCode, server.url, 'editor@demo.local');
   expect(output).toContain('1 passed');
   expect(code).toBe(0);
   const { rows } = await db.query(`select count(*)::int as runs from audit where command = 'news.delete'`);

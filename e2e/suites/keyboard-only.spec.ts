@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
-import { flatMenu } from '../../api/menu.ts';
+import { flattenMenu } from '../../api/menu.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { expect, pressKeys, test } from '../fixtures.ts';
 
-const screens = flatMenu().filter(({ children }) => !children);
+const screens = flattenMenu().filter(({ children }) => !children);
 /** Screens without rows here: home, a tree, and those that need a chain. */
-const rowless: ReadonlySet<string> = new Set([
+const screensWithoutRows: ReadonlySet<string> = new Set([
   '/',
   '/permissions/permission',
   '/statistics/dataVault',
@@ -19,31 +19,31 @@ const rowless: ReadonlySet<string> = new Set([
 /** Focused element, and whether its focus is visible. */
 const focus = (page: Page) =>
   page.evaluate(() => {
-    const at = document.activeElement;
-    if (!at || at === document.body) return { is: 'nothing', seen: false };
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at);
-    const row = at.getAttribute('role') === 'grid' ? document.querySelector('[data-cursor]') : null;
+    const activeElement = document.activeElement;
+    if (!activeElement || activeElement === document.body) return { is: 'nothing', seen: false };
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(activeElement);
+    const row = activeElement.getAttribute('role') === 'grid' ? document.querySelector('[data-cursor]') : null;
     // Browsers mark the active part of a date input.
-    const isInParts = at instanceof HTMLInputElement && at.type.startsWith('date');
+    const isDateInput = activeElement instanceof HTMLInputElement && activeElement.type.startsWith('date');
     return {
-      is: `${at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? at.textContent?.slice(0, 30) ?? ''}`,
+      is: `${activeElement.tagName.toLowerCase()} ${activeElement.getAttribute('aria-label') ?? activeElement.textContent?.slice(0, 30) ?? ''}`,
       seen:
-        isInParts ||
-        (at.matches(':focus-visible') &&
+        isDateInput ||
+        (activeElement.matches(':focus-visible') &&
           ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none' || row !== null)),
     };
   });
 
-async function tabRound(page: Page): Promise<{ is: string; seen: boolean }[]> {
+async function collectTabStops(page: Page): Promise<{ is: string; seen: boolean }[]> {
   await page.evaluate(() => document.querySelector<HTMLElement>('a[href="#main"]')?.focus());
-  const places: { is: string; seen: boolean }[] = [];
-  for (let presses = 0; presses < 120; presses++) {
+  const tabStops: { is: string; seen: boolean }[] = [];
+  for (let pressCount = 0; pressCount < 120; pressCount++) {
     await page.keyboard.press('Tab');
-    const at = await focus(page);
-    if (at.is === 'nothing') break; // the browser's own bars come next
-    places.push(at);
+    const tabStop = await focus(page);
+    if (tabStop.is === 'nothing') break; // the browser's own bars come next
+    tabStops.push(tabStop);
   }
-  return places;
+  return tabStops;
 }
 
 test('every screen is reached, read, used and left by keyboard alone', { tag: '@long' }, async ({ admin, page }) => {
@@ -56,17 +56,17 @@ test('every screen is reached, read, used and left by keyboard alone', { tag: '@
 
   for (const { path, zh } of screens) {
     // By the screen's keys, otherwise by its name in the palette.
-    const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
-    if (!go) throw new Error(`no command goes to ${path}`);
-    if (go.keys?.[0]) await pressKeys(page, go.keys[0]);
-    else await admin.palette(go.id);
+    const goCommand = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
+    if (!goCommand) throw new Error(`no command goes to ${path}`);
+    if (goCommand.keys?.[0]) await pressKeys(page, goCommand.keys[0]);
+    else await admin.palette(goCommand.id);
     await expect(page).toHaveURL(new RegExp(`${path === '/' ? '' : path}(\\?.*)?$`));
     const heading = page.getByRole('heading', { level: 1 });
     await expect(heading, zh).toBeVisible();
 
     await expect(page.locator('main [data-loading]'), path).toHaveCount(0);
     const list = page.getByRole('grid');
-    if (rowless.has(path)) await expect(list, path).toHaveCount(0);
+    if (screensWithoutRows.has(path)) await expect(list, path).toHaveCount(0);
     else {
       await expect(list.first(), path).toBeVisible();
       await page.keyboard.press('j');
@@ -91,23 +91,23 @@ test('every screen is reached, read, used and left by keyboard alone', { tag: '@
       await expect(menu).toHaveCount(0);
     }
 
-    const add = registry.all.find(({ place, keys, params }) => place === path && keys?.[0] === 'c' && params !== null);
-    const { state } = add ? await admin.assess(add.id) : { state: 'none' };
-    if (add) expect(state, add.id).toBe(add.id === 'crsm.create' ? 'blocked' : 'ok'); // that one needs a wallet
-    if (add && state === 'ok') {
+    const addCommand = registry.all.find(({ place, keys, params }) => place === path && keys?.[0] === 'c' && params !== null);
+    const { state } = addCommand ? await admin.assess(addCommand.id) : { state: 'none' };
+    if (addCommand) expect(state, addCommand.id).toBe(addCommand.id === 'crsm.create' ? 'blocked' : 'ok'); // that one needs a wallet
+    if (addCommand && state === 'ok') {
       await page.keyboard.press('c');
       const form = page.getByRole('dialog').filter({ visible: true });
-      await expect(form, add.id).toBeVisible();
-      await expect(form.locator(':focus'), `${add.id}: focus is inside`).toHaveCount(1);
+      await expect(form, addCommand.id).toBeVisible();
+      await expect(form.locator(':focus'), `${addCommand.id}: focus is inside`).toHaveCount(1);
       await page.keyboard.press('Escape');
       await expect(form).toHaveCount(0);
     }
 
-    const places = await tabRound(page);
-    expect(places.length, `${path}: Tab goes somewhere`).toBeGreaterThan(3);
-    expect(places.length, `${path}: Tab comes round`).toBeLessThan(120);
+    const tabStops = await collectTabStops(page);
+    expect(tabStops.length, `${path}: Tab goes somewhere`).toBeGreaterThan(3);
+    expect(tabStops.length, `${path}: Tab comes round`).toBeLessThan(120);
     expect(
-      places.filter(({ seen }) => !seen).map(({ is }) => is),
+      tabStops.filter(({ seen }) => !seen).map(({ is }) => is),
       `${path}: invisible focus`,
     ).toEqual([]);
 

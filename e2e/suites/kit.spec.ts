@@ -14,15 +14,17 @@ test('a failure has code, message, data and request, and a stale edit has the cu
     done: [news],
   } = await admin.run('news.add', { params: item });
   await admin.run('news.edit', { targets: [news], params: { title: 'Theirs' } });
-  const stale = await admin.run('news.edit', { targets: [news], params: { title: 'Mine' } }).catch((error: unknown) => error);
-  expect(stale).toMatchObject({
+  const outdatedError = await admin
+    .run('news.edit', { targets: [news], params: { title: 'Mine' } })
+    .catch((error: unknown) => error);
+  expect(outdatedError).toMatchObject({
     name: 'PanelError',
     command: 'news.edit',
     code: 'CONFLICT',
     current: { id: news.id, title: 'Theirs', version: 2 },
     requestId: expect.stringMatching(/^\S{8,}$/),
   });
-  expect((stale as Error).message).toMatch(new RegExp(`^news\\.edit on ${news.id}@1: CONFLICT: .+ \\(request \\S+\\)$`));
+  expect((outdatedError as Error).message).toMatch(new RegExp(`^news\\.edit on ${news.id}@1: CONFLICT: .+ \\(request \\S+\\)$`));
 
   await expect(admin.runAny('news.add', { params: { ...item, titel: 'x' } })).rejects.toMatchObject({
     code: 'INVALID',
@@ -39,9 +41,9 @@ test('a failure has code, message, data and request, and a stale edit has the cu
 test('a refused sign-in keeps the current session of the page', { tag: '@long' }, async ({ admin, db, page }) => {
   await admin.signIn('editor', '/news');
   await db.query(`update administrators set password_expires_at = now() + interval '1 day' where email = 'analyst@demo.local'`);
-  const other = new KitAdmin(page, admin.url);
-  const refused = other.signIn('/news', { email: 'analyst@demo.local', password: demoPassword });
-  await expect(refused).rejects.toMatchObject({ code: 'PASSWORD_REQUIRED' });
+  const otherAdmin = new KitAdmin(page, admin.url);
+  const signInPromise = otherAdmin.signIn('/news', { email: 'analyst@demo.local', password: demoPassword });
+  await expect(signInPromise).rejects.toMatchObject({ code: 'PASSWORD_REQUIRED' });
   await admin.open('/notices');
   const { done } = await admin.run('news.add', { params: { ...item, title: 'Still the editor' } });
   expect(done).toMatchObject([{ title: 'Still the editor' }]);
@@ -50,7 +52,7 @@ test('a refused sign-in keeps the current session of the page', { tag: '@long' }
 test(
   'reads return what the account may read, and every command is logged with its requests',
   { tag: '@long' },
-  async ({ admin }, info) => {
+  async ({ admin }, testInfo) => {
     await admin.signIn('editor', '/news');
     const {
       done: [news],
@@ -62,7 +64,7 @@ test(
     await expect(admin.read('audit')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await admin.read('feedback', { limit: 3 })).length).toBe(3);
-    const log = logOf(info);
+    const log = logOf(testInfo);
     expect(log.map(({ command, outcome }) => [command, outcome])).toEqual([
       ['news.add', 'done'],
       ['read news', 'done'],
@@ -102,53 +104,53 @@ test(
 test(
   'the log tells how a command from palette or key ended: opened, done, canceled, failed or partly done',
   { tag: '@long' },
-  async ({ admin, page }, info) => {
+  async ({ admin, page }, testInfo) => {
     await admin.signIn('editor', '/news');
     const {
       done: [news],
     } = await admin.run('news.add', { params: { ...item, title: 'To be given up' } });
-    const given = () =>
-      logOf(info)
+    const readEvents = () =>
+      logOf(testInfo)
         .filter(({ command }) => !['palette.open', 'news.open'].includes(command))
         .map(({ command, how, outcome }) => [command, how, outcome]);
-    const last = () => given().at(-1);
+    const readLastEvent = () => readEvents().at(-1);
     await admin.open(`/news?open=${news.id}`);
     await admin.palette('news.delete');
-    expect(last()).toEqual(['news.delete', 'palette', 'opened']);
+    expect(readLastEvent()).toEqual(['news.delete', 'palette', 'opened']);
     await page.keyboard.press('Escape');
-    await expect.poll(last).toEqual(['news.delete', 'palette', 'canceled']);
+    await expect.poll(readLastEvent).toEqual(['news.delete', 'palette', 'canceled']);
 
     await page.route('**/rpc/news/show', (route) => route.abort());
     await admin.key('news.show');
     await page.getByRole('alertdialog').getByRole('button').last().click();
-    await expect.poll(last).toEqual(['news.show', 'key', 'failed']);
+    await expect.poll(readLastEvent).toEqual(['news.show', 'key', 'failed']);
     await page.unroute('**/rpc/news/show');
     await admin.key('news.show');
     await page.getByRole('alertdialog').getByRole('button').last().click();
-    await expect.poll(last).toEqual(['news.show', 'key', 'done']);
+    await expect.poll(readLastEvent).toEqual(['news.show', 'key', 'done']);
 
     const {
-      done: [stale],
+      done: [outdatedNews],
     } = await admin.run('news.add', { params: { ...item, title: 'Shown meanwhile' } });
-    await admin.run('news.show', { targets: [stale.id], confirm: true });
-    const { failed } = await admin.run('news.hide', { targets: [news.id, stale], confirm: true });
-    expect(failed).toMatchObject([{ id: stale.id, code: 'CONFLICT' }]);
-    expect(last()).toEqual(['news.hide', 'script', 'partly']);
-    expect(given()).toHaveLength(7);
+    await admin.run('news.show', { targets: [outdatedNews.id], confirm: true });
+    const { failed } = await admin.run('news.hide', { targets: [news.id, outdatedNews], confirm: true });
+    expect(failed).toMatchObject([{ id: outdatedNews.id, code: 'CONFLICT' }]);
+    expect(readLastEvent()).toEqual(['news.hide', 'script', 'partly']);
+    expect(readEvents()).toHaveLength(7);
 
-    const told = { id: 'news.hide', source: 'menu', status: 'done', failed: 1 };
-    await page.evaluate((detail) => void dispatchEvent(new CustomEvent('panel-command', { detail })), told);
-    await expect.poll(last).toEqual(['news.hide', 'menu', 'partly']);
+    const expectedEvent = { id: 'news.hide', source: 'menu', status: 'done', failed: 1 };
+    await page.evaluate((detail) => void dispatchEvent(new CustomEvent('panel-command', { detail })), expectedEvent);
+    await expect.poll(readLastEvent).toEqual(['news.hide', 'menu', 'partly']);
   },
 );
 
 test(
   'a command that reloads the page is done once the new page accepts commands',
   { tag: '@long' },
-  async ({ admin, page }, info) => {
+  async ({ admin, page }, testInfo) => {
     await admin.signIn('editor', '/news');
-    const stamp = () => page.evaluate(() => performance.timeOrigin);
-    const ways = [
+    const readTimeOrigin = () => page.evaluate(() => performance.timeOrigin);
+    const reloadCommands = [
       () => admin.run('panel.reload'),
       () => admin.palette('panel.reload'),
       () => admin.key('panel.reload'),
@@ -157,16 +159,16 @@ test(
       () => admin.key('language.switch'),
       () => admin.key('language.switch'),
     ];
-    for (const [round, way] of ways.entries()) {
-      const before = await stamp();
-      await way();
-      expect(await admin.assess('news.add'), `round ${round}`).toEqual({ state: 'ok' });
-      expect(await stamp(), `round ${round}`).toBeGreaterThan(before);
+    for (const [index, runReload] of reloadCommands.entries()) {
+      const originBefore = await readTimeOrigin();
+      await runReload();
+      expect(await admin.assess('news.add'), `round ${index}`).toEqual({ state: 'ok' });
+      expect(await readTimeOrigin(), `round ${index}`).toBeGreaterThan(originBefore);
     }
     await page.reload({ waitUntil: 'commit' }); // commands wait until the page is back
     expect((await admin.read('news', { limit: 1 })).length).toBe(1);
-    const log = logOf(info).filter(({ command }) => command === 'panel.reload' || command === 'language.switch');
-    await expect.poll(() => log.map(({ outcome }) => outcome)).toEqual(ways.map(() => 'done'));
+    const log = logOf(testInfo).filter(({ command }) => command === 'panel.reload' || command === 'language.switch');
+    await expect.poll(() => log.map(({ outcome }) => outcome)).toEqual(reloadCommands.map(() => 'done'));
   },
 );
 

@@ -1,7 +1,7 @@
 import { Admin, expect, test } from '../fixtures.ts';
 import { build } from '../../testing/factories/build.ts';
-import { freePort } from '../../chain/free-port.ts';
-import { Panels } from '../support/server.ts';
+import { findFreePort } from '../../chain/free-port.ts';
+import { PanelServers } from '../support/server.ts';
 
 test.use({ ownContext: true });
 
@@ -10,24 +10,24 @@ test('when the server stops, loaded data stays with its age, writes are refused,
   server,
   store,
 }) => {
-  const env = { PORT: String(await freePort()) };
-  const panels = new Panels();
-  let own = await panels.start(server.databaseUrl, env);
+  const env = { PORT: String(await findFreePort()) };
+  const panels = new PanelServers();
+  let ownServer = await panels.start(server.databaseUrl, env);
   try {
-    const admin = new Admin(page, own.url);
+    const admin = new Admin(page, ownServer.url);
     await admin.signIn('all', '/notices');
     await admin.run('notices.add', { params: build.noticeFields({ content: 'Read before' }) });
-    const row = (content: string) => page.getByRole('row').filter({ hasText: content });
-    await expect(row('Read before')).toBeVisible();
-    const bar = page.locator('[data-state="offline"]');
+    const findRow = (content: string) => page.getByRole('row').filter({ hasText: content });
+    await expect(findRow('Read before')).toBeVisible();
+    const offlineBar = page.locator('[data-state="offline"]');
     await expect(page.locator('[data-state-said]')).toBeAttached();
-    await own.stop();
+    await ownServer.stop();
 
     // The broken event stream alone triggers the check.
-    await expect(bar).toContainText('无法连接服务器');
-    await expect(bar).toContainText(/数据截至 \d\d:\d\d/);
+    await expect(offlineBar).toContainText('无法连接服务器');
+    await expect(offlineBar).toContainText(/数据截至 \d\d:\d\d/);
     await expect(page.locator('[data-state-said]')).toHaveText('无法连接服务器，暂时不能修改数据。恢复后自动重连。');
-    await expect(row('Read before')).toBeVisible();
+    await expect(findRow('Read before')).toBeVisible();
 
     await page.keyboard.press('c');
     const form = page.getByRole('dialog');
@@ -38,14 +38,14 @@ test('when the server stops, loaded data stays with its age, writes are refused,
     await expect(form.getByLabel('公告内容')).toHaveValue('Typed while away');
 
     await store.notice({ content: 'Written meanwhile' });
-    own = await panels.start(server.databaseUrl, env);
-    await expect(bar).toHaveCount(0);
+    ownServer = await panels.start(server.databaseUrl, env);
+    await expect(offlineBar).toHaveCount(0);
     await page.keyboard.press('Control+Enter');
     await expect(form).toHaveCount(0);
-    await expect(row('Written meanwhile')).toBeVisible();
-    await expect(row('Typed while away')).toHaveCount(1);
+    await expect(findRow('Written meanwhile')).toBeVisible();
+    await expect(findRow('Typed while away')).toHaveCount(1);
   } finally {
-    await own.stop();
+    await ownServer.stop();
     await panels.close();
   }
 });
@@ -111,8 +111,8 @@ test('a page that was asleep refetches its data', { tag: '@long' }, async ({ pag
   const {
     done: [{ id }],
   } = await admin.run('notices.add', { params: build.noticeFields({ content: 'Before the night' }) });
-  const row = (content: string) => page.getByRole('row').filter({ hasText: content });
-  await expect(row('Before the night')).toBeVisible();
+  const findRow = (content: string) => page.getByRole('row').filter({ hasText: content });
+  await expect(findRow('Before the night')).toBeVisible();
   await expect(page.locator('[data-state-said]')).toBeAttached();
   await page.clock.install();
   await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -121,7 +121,7 @@ test('a page that was asleep refetches its data', { tag: '@long' }, async ({ pag
   await expect(page.locator('[data-state-said]')).toBeAttached();
   await db.query(`update notices set content = 'After the night', version = version + 1 where id = $1`, [id]);
   await page.clock.fastForward('20:00');
-  await expect(row('After the night')).toBeVisible();
+  await expect(findRow('After the night')).toBeVisible();
 });
 
 test(
@@ -134,8 +134,8 @@ test(
     await form.getByLabel('公告内容').fill('Begun as the editor');
     await form.getByLabel('跳转链接').fill('https://example.com/d');
 
-    const other = new Admin(await context.newPage(), server.url);
-    await other.signIn('all', '/notices');
+    const otherAdmin = new Admin(await context.newPage(), server.url);
+    await otherAdmin.signIn('all', '/notices');
     await expect(page.getByText('admin@demo.local').first()).toBeAttached();
     await expect(form).toHaveCount(0);
     await page.keyboard.press('Control+Enter');

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { test } from '../fixtures.ts';
-import { startBreaking } from '../support/browsers/breaking.ts';
+import { startBreakingProxy } from '../support/browsers/breaking.ts';
 import { startFirefox } from '../support/browsers/firefox.ts';
 import { runBrowserTour } from '../support/browsers/trip.ts';
 import { startWebKit } from '../support/browsers/webkit.ts';
@@ -12,9 +12,9 @@ for (const [name, start] of [
   ['Firefox', startFirefox],
   ['WebKitGTK', startWebKit],
 ] as const)
-  test(`sign-in, palette, list, form and upload work in ${name}`, { tag: '@long' }, async ({ server }, info) => {
+  test(`sign-in, palette, list, form and upload work in ${name}`, { tag: '@long' }, async ({ server }, testInfo) => {
     test.setTimeout(540_000); // 300 s to install a missing browser
-    const picture = info.outputPath('picture.png');
+    const picture = testInfo.outputPath('picture.png');
     const background = { r: 20, g: 120, b: 220 };
     await writeFile(
       picture,
@@ -22,7 +22,7 @@ for (const [name, start] of [
         .png()
         .toBuffer(),
     );
-    const panel = await startBreaking(server.url);
+    const panel = await startBreakingProxy(server.url);
     const browser = await start();
     try {
       await runBrowserTour({ browser, panel, picture, step: test.step });

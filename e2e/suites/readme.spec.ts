@@ -19,8 +19,8 @@ test('a shown item is on the public page', async ({ admin, page }) => {
   });
   await admin.run('news.show', { targets: [id], confirm: true });
   await expect(page.getByRole('row').filter({ hasText: 'Mainnet is live' })).not.toContainText('Not Show');
-  const published = await page.request.get(`${admin.url}/public/news`);
-  expect(await published.text()).toContain('Mainnet is live');
+  const publishedResponse = await page.request.get(`${admin.url}/public/news`);
+  expect(await publishedResponse.text()).toContain('Mainnet is live');
 });
 
 test('a script is refused what its role may not do, and told why', async ({ admin, db }) => {
@@ -47,10 +47,10 @@ test('the same command by palette and by key', async ({ admin, page }) => {
 });
 
 test('every printed example runs here', async () => {
-  const asOneLine = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,(?=[)}\]])/g, '');
-  const places = ['./readme.spec.ts', '../../src/commands/ui/keys/key-listener.component.test.ts'];
-  const texts = await Promise.all(places.map((place) => readFile(new URL(place, import.meta.url), 'utf8')));
-  const run = asOneLine(texts.join('\n'));
+  const collapseWhitespace = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,(?=[)}\]])/g, '');
+  const sourcePaths = ['./readme.spec.ts', '../../src/commands/ui/keys/key-listener.component.test.ts'];
+  const sourceTexts = await Promise.all(sourcePaths.map((sourcePath) => readFile(new URL(sourcePath, import.meta.url), 'utf8')));
+  const sourceText = collapseWhitespace(sourceTexts.join('\n'));
   const text = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const examples = [...text.matchAll(/```ts\n(.*?)```/gs)]
     .map(([, code = '']) => code)
@@ -58,6 +58,6 @@ test('every printed example runs here', async () => {
   expect(examples.length).toBeGreaterThan(0);
   for (const example of examples) {
     const body = example.slice(example.indexOf('test('));
-    expect(run.includes(asOneLine(body)), body).toBe(true);
+    expect(sourceText.includes(collapseWhitespace(body)), body).toBe(true);
   }
 });

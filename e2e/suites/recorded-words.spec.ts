@@ -9,14 +9,14 @@ import { build } from '../../testing/factories/build.ts';
 test.describe.configure({ timeout: 240_000 });
 
 /** JSON, an id, a UTC string, base units, a command's id. */
-const raw = [
+const rawPatterns = [
   /[{[]"|\[\]|\{\}|\[object |undefined|NaN/,
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/,
   /\d{4}-\d\d-\d\dT\d\d:/,
   /(?<![\w.,…#])\d{9,}(?!\w)/,
   new RegExp(`(?<![\\w.])(${Object.keys(allNames).join('|').replaceAll('.', '\\.')})(?![\\w.])`),
 ];
-const rawIn = (text: string): string[] => raw.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
+const findRawText = (text: string): string[] => rawPatterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 
 async function rpc<T>(admin: Admin, route: string, input: unknown): Promise<T> {
   return admin.page.evaluate(
@@ -36,9 +36,9 @@ async function rpc<T>(admin: Admin, route: string, input: unknown): Promise<T> {
   );
 }
 
-const newest = { direction: 'desc', filter: {}, cursor: null, limit: 100 };
+const newestFirst = { direction: 'desc', filter: {}, cursor: null, limit: 100 };
 
-async function work(admin: Admin): Promise<void> {
+async function runCommands(admin: Admin): Promise<void> {
   const news = build.newsFields({ title: '主网上线 Mainnet', time: '2026-11-27T11:06:00.000Z' });
   const { done } = await admin.run('news.add', { params: news });
   await admin.run('news.edit', {
@@ -49,16 +49,16 @@ async function work(admin: Admin): Promise<void> {
   await admin.run('notices.add', {
     params: build.noticeFields({ content: '维护 Maintenance', platform: 'desktop' }),
   });
-  const { rows } = await rpc<{ rows: { id: string }[] }>(admin, 'feedback/list', { ...newest, sort: 'createdAt' });
+  const { rows } = await rpc<{ rows: { id: string }[] }>(admin, 'feedback/list', { ...newestFirst, sort: 'createdAt' });
   await admin.run('feedback.reply', { targets: [rows[0]?.id ?? ''], params: { content: '已收到', processed: true } });
   await admin.run('points.adjust', {
     params: { address: `0x${'a'.repeat(40)}`, berries: '1500', reason: '推荐' },
     confirm: true,
   });
-  const { done: airdrops } = await admin.run('airdrops.add', {
+  const { done: addedAirdrops } = await admin.run('airdrops.add', {
     params: { address: `0x${'b'.repeat(40)}`, berries: '25', nftNumber: 2, nftLevel: 3, stage: 'One' },
   });
-  await admin.run('airdrops.setLevel', { targets: [airdrops[0].id], params: { nftLevel: 5 } });
+  await admin.run('airdrops.setLevel', { targets: [addedAirdrops[0].id], params: { nftLevel: 5 } });
   const { done: roles } = await admin.run('roles.add', {
     params: { name: '夜班 Night', description: 'd', needsFactor: false, grants: ['/', '/news', 'news.add'] },
   });
@@ -72,19 +72,19 @@ async function work(admin: Admin): Promise<void> {
   await rpc(admin, 'dataPanel/freezeMoney', { reason: '核对' });
 }
 
-async function entries(admin: Admin): Promise<AuditRow[]> {
-  const { rows } = await rpc<{ rows: AuditRow[] }>(admin, 'audit/list', { ...newest, sort: 'time' });
+async function readEntries(admin: Admin): Promise<AuditRow[]> {
+  const { rows } = await rpc<{ rows: AuditRow[] }>(admin, 'audit/list', { ...newestFirst, sort: 'time' });
   return [...new Map(rows.toReversed().map((row) => [`${row.entity} ${row.action} ${row.result}`, row])).values()];
 }
 
-const places: Readonly<Record<string, string>> = {
+const screenByEntity: Readonly<Record<string, string>> = {
   airdrop: '/NFTAirdrop',
   feedback: '/feedback',
   news: '/news',
   notice: '/notices',
 };
 
-const others = ['points', 'pointsExport', 'role', 'freeze', 'session'];
+const otherEntities = ['points', 'pointsExport', 'role', 'freeze', 'session'];
 
 for (const locale of ['zh-CN', 'en-US'])
   test.describe(`in ${locale}`, () => {
@@ -93,29 +93,31 @@ for (const locale of ['zh-CN', 'en-US'])
       await admin.signIn('analyst', '/news');
       await rpc(admin, 'news/remove', { items: [{ id: '01a21e70-c146-7610-8794-03aef57a64c9', version: 1 }] });
       await admin.signIn('all', '/audit');
-      await work(admin);
-      const found = await entries(admin);
-      expect(found.map(({ entity }) => entity)).toEqual(expect.arrayContaining([...Object.keys(places), ...others]));
-      const faults: string[] = [];
-      const look = async (what: string, texts: readonly string[]) => {
-        for (const text of texts) faults.push(...rawIn(text).map((one) => `${what}: ${one}`));
+      await runCommands(admin);
+      const auditEntries = await readEntries(admin);
+      expect(auditEntries.map(({ entity }) => entity)).toEqual(
+        expect.arrayContaining([...Object.keys(screenByEntity), ...otherEntities]),
+      );
+      const rawTexts: string[] = [];
+      const checkTexts = async (location: string, texts: readonly string[]) => {
+        for (const text of texts) rawTexts.push(...findRawText(text).map((rawText) => `${location}: ${rawText}`));
       };
       await admin.open('/audit');
-      await look('the list', await page.getByRole('grid').allInnerTexts());
-      for (const { id, entity, action } of found) {
+      await checkTexts('the list', await page.getByRole('grid').allInnerTexts());
+      for (const { id, entity, action } of auditEntries) {
         await admin.open(`/audit?open=${id}`);
         await expect(page.locator('[data-record]')).toBeVisible();
         await expect(page.locator('[data-technical]')).not.toHaveAttribute('open');
-        await look(`${entity} ${action}`, await page.locator('[data-peek]').allInnerTexts());
-        await look(`the breadcrumb of ${entity} ${action}`, await page.locator('header').allInnerTexts());
+        await checkTexts(`${entity} ${action}`, await page.locator('[data-peek]').allInnerTexts());
+        await checkTexts(`the breadcrumb of ${entity} ${action}`, await page.locator('header').allInnerTexts());
       }
-      for (const [entity, place] of Object.entries(places)) {
-        const row = found.find((one) => one.entity === entity && one.result === 'done');
-        await admin.open(`${place}?open=${row?.entityId}`);
+      for (const [entity, screenPath] of Object.entries(screenByEntity)) {
+        const row = auditEntries.find((rawText) => rawText.entity === entity && rawText.result === 'done');
+        await admin.open(`${screenPath}?open=${row?.entityId}`);
         await expect(page.locator('[data-history] [data-entry]').first()).toBeVisible();
-        await look(`the history of ${entity}`, await page.locator('[data-history]').allInnerTexts());
+        await checkTexts(`the history of ${entity}`, await page.locator('[data-history]').allInnerTexts());
       }
-      expect(faults).toEqual([]);
+      expect(rawTexts).toEqual([]);
     });
   });
 
@@ -126,9 +128,9 @@ test('an entry’s details for auditors open with one key', { tag: '@long' }, as
   });
   await admin.open(`/audit?entityId=${done[0].id}`);
   await page.getByRole('grid').getByRole('row').nth(1).click();
-  const technical = page.locator('[data-technical]');
-  await expect(technical.getByText(done[0].id).first()).toBeHidden();
-  await technical.getByText('技术信息').click();
-  await expect(technical.getByText(done[0].id).first()).toBeVisible();
-  await expect(technical).toContainText('幂等键');
+  const technicalDetails = page.locator('[data-technical]');
+  await expect(technicalDetails.getByText(done[0].id).first()).toBeHidden();
+  await technicalDetails.getByText('技术信息').click();
+  await expect(technicalDetails.getByText(done[0].id).first()).toBeVisible();
+  await expect(technicalDetails).toContainText('幂等键');
 });

@@ -5,7 +5,7 @@ import { contract } from '../../api/contract.ts';
 import { toChecksumAddress } from '../../api/evm.ts';
 import { newId } from '../../server/platform/core/ids.ts';
 import { demoAccounts, seededRoles } from '../../server/seed/roles.ts';
-import { hostileInputs } from '../../server/testing/hostile.ts';
+import { buildHostileInputs } from '../../server/testing/hostile.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { records } from '../../src/commands/app/all-records.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
@@ -14,7 +14,7 @@ import { expect, test, type Admin } from '../fixtures.ts';
 // record.
 
 /** Covered by their own specs. */
-const elsewhere: Partial<Record<CommandId, string>> = {
+const specByCommand: Partial<Record<CommandId, string>> = {
   'session.changePassword': 'account',
   'account.addPasskey': 'account',
   'account.removePasskey': 'account',
@@ -76,38 +76,38 @@ const elsewhere: Partial<Record<CommandId, string>> = {
 };
 
 /** Refused here, because their targets need a chain, a wallet or a factor. */
-const absent = 'NOT_FOUND|BAD_REQUEST|UNAVAILABLE';
-const refusals: Partial<Record<CommandId, string>> = {
+const absentCodes = 'NOT_FOUND|BAD_REQUEST|UNAVAILABLE';
+const refusalByCommand: Partial<Record<CommandId, string>> = {
   'record.next': 'BLOCKED', // e2e/shortcuts/keys.spec.ts goes through records
   'record.previous': 'BLOCKED',
   'batch.stop': 'BLOCKED', // e2e/lists/bulk.spec.ts stops one by Escape and puts its report away
   'batch.close': 'BLOCKED',
-  'account.removeTotp': `${absent}|FACTOR_STALE`,
-  'account.newRecoveryCodes': `${absent}|FACTOR_STALE`,
-  'crsm.open': absent,
-  'crsm.copyAddress': absent,
-  'crsm.explore': absent,
-  'dataPanel.open': absent,
-  'dataPanel.copyAddress': absent,
-  'dataPanel.explore': absent,
+  'account.removeTotp': `${absentCodes}|FACTOR_STALE`,
+  'account.newRecoveryCodes': `${absentCodes}|FACTOR_STALE`,
+  'crsm.open': absentCodes,
+  'crsm.copyAddress': absentCodes,
+  'crsm.explore': absentCodes,
+  'dataPanel.open': absentCodes,
+  'dataPanel.copyAddress': absentCodes,
+  'dataPanel.explore': absentCodes,
   'deposits.retryMint': 'BLOCKED',
   'deposits.cancelMint': 'BLOCKED',
   'deposits.closeFailed': 'BLOCKED',
   'deposits.unblock': 'BLOCKED',
   'evm.disconnect': 'BLOCKED',
-  'positionStats.open': absent,
-  'positionStats.copyAddress': absent,
-  'positionStats.explore': absent,
-  'vaults.open': absent,
-  'vaults.copyAddress': absent,
-  'vaults.explore': absent,
-  'withdrawals.open': absent,
-  'withdrawals.copyReceiver': absent,
-  'withdrawals.explore': absent,
+  'positionStats.open': absentCodes,
+  'positionStats.copyAddress': absentCodes,
+  'positionStats.explore': absentCodes,
+  'vaults.open': absentCodes,
+  'vaults.copyAddress': absentCodes,
+  'vaults.explore': absentCodes,
+  'withdrawals.open': absentCodes,
+  'withdrawals.copyReceiver': absentCodes,
+  'withdrawals.explore': absentCodes,
 };
 
-const ran = new Set<CommandId>();
-const undone = new Set<CommandId>();
+const ranCommands = new Set<CommandId>();
+const undoneCommands = new Set<CommandId>();
 type Options = Parameters<Admin['runAny']>[1];
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -117,7 +117,7 @@ interface Row {
   id: string;
 }
 
-class Runner {
+class CommandRunner {
   readonly admin: Admin;
   readonly db: Client;
   constructor(admin: Admin, db: Client) {
@@ -127,9 +127,9 @@ class Runner {
 
   async run<R = Row>(id: CommandId, options: Options = {}): Promise<R> {
     const command = registry.get(id);
-    const asks = command?.confirm || command?.danger === 'irreversible' || command?.danger === 'money';
-    const { done } = await this.admin.runAny(id, asks ? { ...options, confirm: true } : options);
-    ran.add(id);
+    const needsConfirmation = command?.confirm || command?.danger === 'irreversible' || command?.danger === 'money';
+    const { done } = await this.admin.runAny(id, needsConfirmation ? { ...options, confirm: true } : options);
+    ranCommands.add(id);
     return done[0] as R;
   }
 
@@ -143,36 +143,45 @@ class Runner {
     return this.#andBack(id, options, [table], ['shown', 'created_by', 'processed_by']);
   }
 
-  async #andBack<R = Row>(id: CommandId, options: Options, tables: readonly string[], lost: readonly string[]): Promise<R> {
-    const rowsNow = async () =>
-      (await this.rows(tables)).map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !lost.includes(name))));
-    const before = await rowsNow();
+  async #andBack<R = Row>(
+    id: CommandId,
+    options: Options,
+    tables: readonly string[],
+    ignoredColumns: readonly string[],
+  ): Promise<R> {
+    const readRows = async () =>
+      (await this.rows(tables)).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([name]) => !ignoredColumns.includes(name))),
+      );
+    const rowsBefore = await readRows();
     const result = await this.run<R>(id, options);
-    expect(await rowsNow(), `${id} changes something`).not.toEqual(before);
+    expect(await readRows(), `${id} changes something`).not.toEqual(rowsBefore);
     await test.step(`${id} undone`, async () => {
-      const undoing = this.admin.run('history.undo');
-      ran.add('history.undo');
-      const question = this.admin.page.getByRole('alertdialog');
-      await Promise.race([undoing, question.waitFor()]);
-      if (await question.isVisible()) await question.getByRole('button').last().click();
-      await undoing;
-      await expect(question).toHaveCount(0);
+      const undoRun = this.admin.run('history.undo');
+      ranCommands.add('history.undo');
+      const confirmDialog = this.admin.page.getByRole('alertdialog');
+      await Promise.race([undoRun, confirmDialog.waitFor()]);
+      if (await confirmDialog.isVisible()) await confirmDialog.getByRole('button').last().click();
+      await undoRun;
+      await expect(confirmDialog).toHaveCount(0);
     });
-    expect(await rowsNow(), `${id} undone`).toEqual(before);
-    undone.add(id);
+    expect(await readRows(), `${id} undone`).toEqual(rowsBefore);
+    undoneCommands.add(id);
     return result;
   }
 
   /** Without the columns that every write changes. */
   async rows(tables: readonly string[]): Promise<Record<string, unknown>[]> {
-    const found = await Promise.all(
+    const tableRows = await Promise.all(
       tables.map((table) =>
         this.db.query(
           `select to_jsonb(t) - 'version' - 'updated_at' - 'modified_by' - 'processed_at' as row from ${table} t order by 1`,
         ),
       ),
     );
-    return found.flatMap(({ rows }) => rows.map(({ row }) => row as Record<string, unknown>)).filter((row) => !row['deleted_at']);
+    return tableRows
+      .flatMap(({ rows }) => rows.map(({ row }) => row as Record<string, unknown>))
+      .filter((row) => !row['deleted_at']);
   }
 
   async idOf(table: string, where = 'true'): Promise<string> {
@@ -184,8 +193,8 @@ class Runner {
 
 const shownResources = (Object.keys(records) as (keyof typeof records)[]).flatMap((resource) => {
   const { place, restored } = records[resource];
-  const verbs = ['add', 'edit', 'show', 'hide', 'restore', 'open', 'delete'];
-  const hasAll = verbs.every((verb) => registry.all.some(({ id }) => id === `${resource}.${verb}`));
+  const crudVerbs = ['add', 'edit', 'show', 'hide', 'restore', 'open', 'delete'];
+  const hasAll = crudVerbs.every((verb) => registry.all.some(({ id }) => id === `${resource}.${verb}`));
   return restored && hasAll ? [{ resource: resource as 'news' | 'notices', place, word: restored.as }] : [];
 });
 
@@ -195,7 +204,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
   test.describe.configure({ mode: 'serial' }); // the last test counts what the others ran
 
   test('navigation, viewing and page commands', async ({ admin, page, db }) => {
-    const runner = new Runner(admin, db);
+    const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/news');
     for (const { id } of registry.all.filter((command) => command.id.startsWith('go.'))) await runner.run(id);
     await runner.run('go.news');
@@ -241,10 +250,10 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
       'exportJobs.open',
     ] as const) {
       await runner.run(id);
-      const shown = page.locator('[role="dialog"]:visible');
-      await expect(shown.first(), id).toBeVisible();
+      const shownDialogs = page.locator('[role="dialog"]:visible');
+      await expect(shownDialogs.first(), id).toBeVisible();
       await page.keyboard.press('Escape');
-      await expect(shown, id).toHaveCount(0);
+      await expect(shownDialogs, id).toHaveCount(0);
     }
     for (const id of ['keys.export', 'keys.reset'] as const) await runner.run(id);
     await runner.run('keys.import', { params: { file: '{"format":"admin-panel-keys","version":1,"keys":{}}' } });
@@ -280,10 +289,10 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await runner.run('views.copyLink', { params: { view } });
     await runner.run('views.open', { params: { view } });
     await runner.andBack('views.rename', { params: { view, name: 'Ran' } }, 'saved_views');
-    await runner.andBack('views.delete', { params: { view } }, sameViews);
+    await runner.andBack('views.delete', { params: { view } }, comparableViews);
     await Promise.all([page.waitForEvent('load'), runner.run('panel.reload')]);
     await admin.ready();
-    for (const [id, code] of Object.entries(refusals) as [CommandId, string][]) {
+    for (const [id, code] of Object.entries(refusalByCommand) as [CommandId, string][]) {
       const kind = registry.get(id)?.target.kind;
       const targets = id.startsWith('deposits.') ? [await runner.idOf('deposits', `status = 'created'`)] : [newId()];
       const params = ['deposits.cancelMint', 'deposits.closeFailed', 'deposits.unblock'].includes(id)
@@ -293,47 +302,50 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
       await expect(admin.runAny(id, options), id).rejects.toMatchObject({
         code: expect.stringMatching(new RegExp(`^(${code})$`)),
       });
-      ran.add(id);
+      ranCommands.add(id);
     }
   });
 
   for (const { resource, place, word } of shownResources)
     test(`content: ${resource}`, async ({ admin, page, db }) => {
-      const runner = new Runner(admin, db);
+      const runner = new CommandRunner(admin, db);
       await admin.signIn('all', place);
       const table = resource.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const [params = {}] = hostileInputs(resource, { home: '', role: '' }, ['Run']);
+      const [params = {}] = buildHostileInputs(resource, { home: '', role: '' }, ['Run']);
       const [field = ''] = Object.entries(params).find(([, value]) => value === 'Run') ?? [];
-      const add = `${resource}.add` as const;
-      await runner.andBack(add, { params }, table);
-      const { id } = await runner.run(add, { params });
-      const on = { targets: [id] };
-      await runner.andBack(`${resource}.edit`, { ...on, params: { [field]: 'Ran' } }, table);
-      await runner.andBack(`${resource}.show`, on, table);
-      await runner.run(`${resource}.show`, on);
-      await runner.andBack(`${resource}.hide`, on, table);
-      await runner.run(`${resource}.edit`, { ...on, params: { [field]: 'Second' } });
-      const edit = await runner.idOf('audit', `entity = '${word}' and entity_id = '${id}' and action = 'edit' order by seq desc`);
-      await runner.andBack(`${resource}.restore`, { targets: [`${word}:${edit}:before`] }, table);
+      const addCommand = `${resource}.add` as const;
+      await runner.andBack(addCommand, { params }, table);
+      const { id } = await runner.run(addCommand, { params });
+      const runOptions = { targets: [id] };
+      await runner.andBack(`${resource}.edit`, { ...runOptions, params: { [field]: 'Ran' } }, table);
+      await runner.andBack(`${resource}.show`, runOptions, table);
+      await runner.run(`${resource}.show`, runOptions);
+      await runner.andBack(`${resource}.hide`, runOptions, table);
+      await runner.run(`${resource}.edit`, { ...runOptions, params: { [field]: 'Second' } });
+      const editEntryId = await runner.idOf(
+        'audit',
+        `entity = '${word}' and entity_id = '${id}' and action = 'edit' order by seq desc`,
+      );
+      await runner.andBack(`${resource}.restore`, { targets: [`${word}:${editEntryId}:before`] }, table);
       if (resource === 'notices') {
-        await runner.run('notices.preview', on);
+        await runner.run('notices.preview', runOptions);
         await page.keyboard.press('Escape');
       }
       await runner.run(`${resource}.bin`);
       await admin.open(place);
-      await runner.run(`${resource}.open`, on);
-      if (resource === 'news') await runner.run('news.copyImage', on);
-      await runner.deletedAndBack(`${resource}.delete`, on, table);
-      await runner.run(`${resource}.delete`, on);
+      await runner.run(`${resource}.open`, runOptions);
+      if (resource === 'news') await runner.run('news.copyImage', runOptions);
+      await runner.deletedAndBack(`${resource}.delete`, runOptions, table);
+      await runner.run(`${resource}.delete`, runOptions);
     });
 
   test('content: feeds and feedback', async ({ admin, page, db }) => {
-    const runner = new Runner(admin, db);
+    const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/news');
     const feed = await runner.idOf('feed_items').catch(() => null);
-    const picked = feed ?? (await feedItem(admin));
-    await runner.andBack('news.get', { params: { ids: [picked] } }, 'news');
-    const params = { ...hostileInputs('news', { home: '', role: '' }, ['Run'])[0] };
+    const pickedItem = feed ?? (await readFeedItem(admin));
+    await runner.andBack('news.get', { params: { ids: [pickedItem] } }, 'news');
+    const params = { ...buildHostileInputs('news', { home: '', role: '' }, ['Run'])[0] };
     const pair = [
       await runner.run('news.add', { params: { ...params, title: '合并' } }),
       await runner.run('news.add', { params: { ...params, title: 'Join' } }),
@@ -344,12 +356,12 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await runner.andBack('news.undoJoin', { targets: pair.slice(0, 1) }, 'news');
 
     await admin.open('/feedback');
-    const onFeedback = { targets: [await runner.idOf('feedback', 'not processed')] };
-    await runner.andBack('feedback.process', onFeedback, 'feedback');
-    await runner.run('feedback.process', onFeedback);
-    await runner.andBack('feedback.reopen', onFeedback, 'feedback');
-    await runner.run('feedback.reply', { ...onFeedback, params: { content: 'Thank you' } });
-    await runner.run('feedback.open', onFeedback);
+    const runFeedbackCommands = { targets: [await runner.idOf('feedback', 'not processed')] };
+    await runner.andBack('feedback.process', runFeedbackCommands, 'feedback');
+    await runner.run('feedback.process', runFeedbackCommands);
+    await runner.andBack('feedback.reopen', runFeedbackCommands, 'feedback');
+    await runner.run('feedback.reply', { ...runFeedbackCommands, params: { content: 'Thank you' } });
+    await runner.run('feedback.open', runFeedbackCommands);
     await page.keyboard.press('Escape');
     await runner.run('feedback.pictures', {
       targets: [await runner.idOf('feedback', 'id in (select feedback_id from feedback_pictures)')],
@@ -357,22 +369,22 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await page.keyboard.press('Escape');
     await runner.run('feedback.triage');
     await page.keyboard.press('Escape');
-    await runner.deletedAndBack('feedback.delete', onFeedback, 'feedback');
-    await runner.run('feedback.delete', onFeedback);
+    await runner.deletedAndBack('feedback.delete', runFeedbackCommands, 'feedback');
+    await runner.run('feedback.delete', runFeedbackCommands);
     await runner.run('feedback.bin');
     await admin.open('/feedback');
     await runner.andBack(
       'feedback.restore',
       {
         targets: [
-          `feedback:${await runner.idOf('audit', `entity = 'feedback' and entity_id = '${onFeedback.targets[0]}' order by seq desc`)}:before`,
+          `feedback:${await runner.idOf('audit', `entity = 'feedback' and entity_id = '${runFeedbackCommands.targets[0]}' order by seq desc`)}:before`,
         ],
       },
       'feedback',
     );
   });
 
-  async function feedItem(admin: Admin): Promise<string> {
+  async function readFeedItem(admin: Admin): Promise<string> {
     const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
     const response = await admin.page.request.post(`${admin.url}/rpc/news/feed`, { headers: { authorization }, data: {} });
     const { json } = (await response.json()) as { json: { items: { id: string; known: boolean }[] } };
@@ -382,7 +394,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
   }
 
   test('rewards: points, airdrops, and the four imports', async ({ admin, page, db }) => {
-    const runner = new Runner(admin, db);
+    const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/points');
     await runner.run('points.adjust', { params: { address: address(1), berries: '5', reason: 'run' } });
     const entry = { targets: [await runner.idOf('points', `reason = 'run'`)] };
@@ -397,23 +409,24 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     const airdrop = { address: address(2), berries: '1', nftNumber: 9001, nftLevel: 1, stage: 's' };
     await runner.andBack('airdrops.add', { params: airdrop }, 'airdrops');
     const { id } = await runner.run('airdrops.add', { params: airdrop });
-    const on = { targets: [id] };
-    await runner.andBack('airdrops.edit', { ...on, params: { stage: 't' } }, 'airdrops');
-    await runner.andBack('airdrops.setLevel', { ...on, params: { nftLevel: 3 } }, 'airdrops');
-    await runner.andBack('airdrops.setStage', { ...on, params: { stage: 'u' } }, 'airdrops');
-    await runner.run('airdrops.edit', { ...on, params: { stage: 'second' } });
+    const runOptions = { targets: [id] };
+    await runner.andBack('airdrops.edit', { ...runOptions, params: { stage: 't' } }, 'airdrops');
+    await runner.andBack('airdrops.setLevel', { ...runOptions, params: { nftLevel: 3 } }, 'airdrops');
+    await runner.andBack('airdrops.setStage', { ...runOptions, params: { stage: 'u' } }, 'airdrops');
+    await runner.run('airdrops.edit', { ...runOptions, params: { stage: 'second' } });
     const audit = await runner.idOf('audit', `entity = 'airdrop' and entity_id = '${id}' and action = 'edit' order by seq desc`);
     await runner.andBack('airdrops.restore', { targets: [`airdrop:${audit}:before`] }, 'airdrops');
-    for (const command of ['airdrops.open', 'airdrops.copyAddress', 'airdrops.explore'] as const) await runner.run(command, on);
-    await runner.andBack('airdrops.delete', on, 'airdrops');
-    await runner.run('airdrops.delete', on);
+    for (const command of ['airdrops.open', 'airdrops.copyAddress', 'airdrops.explore'] as const)
+      await runner.run(command, runOptions);
+    await runner.andBack('airdrops.delete', runOptions, 'airdrops');
+    await runner.run('airdrops.delete', runOptions);
     await runner.run('airdrops.export');
 
     for (const { kind, place, undoes, head, good, bad } of [
       {
         kind: 'points',
         place: '/points',
-        undoes: sums,
+        undoes: sumsTable,
         head: 'address,berries,reason',
         good: `${address(3)},5,run`,
         bad: 'nobody,5,run',
@@ -446,21 +459,21 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
       await admin.open(place);
       await runner.run(`${kind}.imports`);
       await runner.run(`${kind}.importTemplate`);
-      const bring = async (...lines: string[]) => {
+      const importLines = async (...lines: string[]) => {
         const params = { file: [head, ...lines].join('\n') };
         return runner.run<Row & { good: number; bad: number }>(`${kind}.import`, { params });
       };
-      const half = await bring(good, bad);
-      expect(half, kind).toMatchObject({ good: 1, bad: 1 });
-      await runner.run(`${kind}.badRows`, { targets: [half.id] });
-      await runner.run(`${kind}.cancelImport`, { targets: [half.id] });
+      const partialImport = await importLines(good, bad);
+      expect(partialImport, kind).toMatchObject({ good: 1, bad: 1 });
+      await runner.run(`${kind}.badRows`, { targets: [partialImport.id] });
+      await runner.run(`${kind}.cancelImport`, { targets: [partialImport.id] });
 
-      const before = await runner.rows([undoes]);
+      const rowsBefore = await runner.rows([undoes]);
       for (const id of [`${kind}.startImport`, `${kind}.resumeImport`] as const) {
-        const taken = { targets: [(await bring(good)).id] };
-        const ended = (state: string) =>
+        const importTargets = { targets: [(await importLines(good)).id] };
+        const waitForState = (state: string) =>
           expect
-            .poll(async () => (await db.query('select state from imports where id = $1', taken.targets)).rows[0]?.state, {
+            .poll(async () => (await db.query('select state from imports where id = $1', importTargets.targets)).rows[0]?.state, {
               timeout: 30_000,
             })
             .toBe(state);
@@ -468,59 +481,64 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
         if (id.endsWith('resumeImport'))
           await db.query(
             `update imports set state = 'failed', started_at = now(), ended_at = now() where id = $1`,
-            taken.targets,
+            importTargets.targets,
           );
-        await runner.run(id, taken);
-        await ended('done');
-        expect(await runner.rows([undoes]), id).not.toEqual(before);
-        await runner.run(`${kind}.undoImport`, taken);
-        await ended('undone');
-        expect(await runner.rows([undoes]), `${id} undone`).toEqual(before);
+        await runner.run(id, importTargets);
+        await waitForState('done');
+        expect(await runner.rows([undoes]), id).not.toEqual(rowsBefore);
+        await runner.run(`${kind}.undoImport`, importTargets);
+        await waitForState('undone');
+        expect(await runner.rows([undoes]), `${id} undone`).toEqual(rowsBefore);
       }
-      undone.add(`${kind}.startImport`);
+      undoneCommands.add(`${kind}.startImport`);
     }
     await page.keyboard.press('Escape');
   });
 
   /** A restored view is a new one with the same name and address. */
-  const sameViews = `(select name as id, name, place, query from saved_views)`;
+  const comparableViews = `(select name as id, name, place, query from saved_views)`;
 
   /** Entries stay, so only balances are compared. */
-  const sums = '(select address as id, sum(berries) as berries from points group by address having sum(berries) <> 0)';
+  const sumsTable = '(select address as id, sum(berries) as berries from points group by address having sum(berries) <> 0)';
 
   test('access: administrators, roles, permission tree, audit', async ({ admin, db }) => {
-    const runner = new Runner(admin, db);
+    const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/permissions/administrator');
     const role = await runner.idOf('roles', `seed = 'editor'`);
     const params = { email: 'run@example.com', password: 'harbour lantern seventeen', roles: [role], description: 'd' };
     await runner.andBack('administrators.add', { params }, 'administrators', 'administrator_roles');
     const { id } = await runner.run('administrators.add', { params: { ...params, email: 'run2@example.com' } });
-    const on = { targets: [id] };
-    await runner.andBack('administrators.edit', { ...on, params: { description: 'e' } }, 'administrators', 'administrator_roles');
-    await runner.andBack('administrators.disable', on, 'administrators');
-    await runner.run('administrators.disable', on);
-    await runner.andBack('administrators.enable', on, 'administrators');
-    await runner.run('administrators.enable', on);
+    const runOptions = { targets: [id] };
+    await runner.andBack(
+      'administrators.edit',
+      { ...runOptions, params: { description: 'e' } },
+      'administrators',
+      'administrator_roles',
+    );
+    await runner.andBack('administrators.disable', runOptions, 'administrators');
+    await runner.run('administrators.disable', runOptions);
+    await runner.andBack('administrators.enable', runOptions, 'administrators');
+    await runner.run('administrators.enable', runOptions);
     const wallet = { address: 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9' };
-    await runner.andBack('administrators.bindWallet', { ...on, params: wallet }, 'administrators');
-    await runner.run('administrators.bindWallet', { ...on, params: wallet });
-    await runner.andBack('administrators.unbindWallet', on, 'administrators');
+    await runner.andBack('administrators.bindWallet', { ...runOptions, params: wallet }, 'administrators');
+    await runner.run('administrators.bindWallet', { ...runOptions, params: wallet });
+    await runner.andBack('administrators.unbindWallet', runOptions, 'administrators');
     await db.query(`update administrators set totp_secret = 'x' where id = $1`, [id]);
     for (const command of ['open', 'endSessions', 'resetFactor', 'resetPassword', 'delete'] as const)
-      await runner.run(`administrators.${command}`, on);
+      await runner.run(`administrators.${command}`, runOptions);
 
     await admin.open('/permissions/role');
     const fields = { name: 'Run', description: 'd', grants: ['/news', 'news.add'] };
     await runner.andBack('roles.add', { params: fields }, 'roles', 'role_nodes');
-    const { id: made } = await runner.run('roles.add', { params: fields });
-    const onRole = { targets: [made] };
-    await runner.andBack('roles.edit', { ...onRole, params: { grants: ['/news'] } }, 'roles', 'role_nodes');
-    await runner.andBack('roles.copy', { ...onRole, params: { name: 'Run again' } }, 'roles', 'role_nodes');
-    await runner.run('roles.open', onRole);
-    await runner.run('roles.delete', onRole);
+    const { id: createdRoleId } = await runner.run('roles.add', { params: fields });
+    const runRoleCommands = { targets: [createdRoleId] };
+    await runner.andBack('roles.edit', { ...runRoleCommands, params: { grants: ['/news'] } }, 'roles', 'role_nodes');
+    await runner.andBack('roles.copy', { ...runRoleCommands, params: { name: 'Run again' } }, 'roles', 'role_nodes');
+    await runner.run('roles.open', runRoleCommands);
+    await runner.run('roles.delete', runRoleCommands);
 
     await admin.open('/permissions/permission');
-    const [newsNode, points] = [
+    const [newsNode, pointsNode] = [
       await runner.idOf('permission_nodes', `identifier = '/news'`),
       await runner.idOf('permission_nodes', `identifier = '/points'`),
     ];
@@ -528,14 +546,18 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await runner.andBack('permissions.add', { targets: [newsNode], params: node }, 'permission_nodes');
     const menu = { identifier: '/run-it', zh: '跑', en: 'Run' };
     await runner.andBack('permissions.addMenu', { params: menu }, 'permission_nodes');
-    const { id: main } = await runner.run('permissions.addMenu', { params: menu });
+    const { id: mainMenuId } = await runner.run('permissions.addMenu', { params: menu });
     const submenu = { ...menu, identifier: '/run-it/on' };
-    await runner.andBack('permissions.addSubmenu', { targets: [main], params: submenu }, 'permission_nodes');
-    await runner.run('permissions.delete', { targets: [main] });
-    const { id: own } = await runner.run('permissions.add', { targets: [newsNode], params: node });
-    await runner.andBack('permissions.edit', { targets: [own], params: { en: 'Ran' } }, 'permission_nodes');
-    await runner.andBack('permissions.move', { targets: [own], params: { to: points, place: 'under' } }, 'permission_nodes');
-    await runner.run('permissions.delete', { targets: [own] });
+    await runner.andBack('permissions.addSubmenu', { targets: [mainMenuId], params: submenu }, 'permission_nodes');
+    await runner.run('permissions.delete', { targets: [mainMenuId] });
+    const { id: ownNodeId } = await runner.run('permissions.add', { targets: [newsNode], params: node });
+    await runner.andBack('permissions.edit', { targets: [ownNodeId], params: { en: 'Ran' } }, 'permission_nodes');
+    await runner.andBack(
+      'permissions.move',
+      { targets: [ownNodeId], params: { to: pointsNode, place: 'under' } },
+      'permission_nodes',
+    );
+    await runner.run('permissions.delete', { targets: [ownNodeId] });
     await runner.run('permissions.reset');
 
     await admin.open('/audit');
@@ -544,7 +566,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
   });
 
   test('custody and statistics: commands without a chain', async ({ admin, page, db }) => {
-    const runner = new Runner(admin, db);
+    const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/selfCustody/deposit');
     const deposit = {
       userAddress: toChecksumAddress(address(8)),
@@ -554,9 +576,9 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     };
     await runner.andBack('deposits.add', { params: deposit }, 'deposits');
     const { id } = await runner.run('deposits.add', { params: { ...deposit, txid: deposit.txid.replace('c', 'b') } });
-    const on = { targets: [id] };
-    await runner.andBack('deposits.edit', { ...on, params: { remarks: 'seen' } }, 'deposits');
-    for (const command of ['open', 'copyHash', 'explore', 'delete'] as const) await runner.run(`deposits.${command}`, on);
+    const runOptions = { targets: [id] };
+    await runner.andBack('deposits.edit', { ...runOptions, params: { remarks: 'seen' } }, 'deposits');
+    for (const command of ['open', 'copyHash', 'explore', 'delete'] as const) await runner.run(`deposits.${command}`, runOptions);
     await runner.run('deposits.toConfirm');
     await admin.open('/selfCustody/dataPanel');
     await runner.run('dataPanel.refresh');
@@ -578,10 +600,10 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
   });
 
   test('account: session, password, factors and wallet of the signed-in person', async ({ admin, page, db, server }) => {
-    const runner = new Runner(admin, db);
+    const runner = new CommandRunner(admin, db);
     await admin.signIn('analyst', '/account');
     const { email } = demoAccounts.find(({ role }) => role === 'analyst') ?? demoAccounts[0];
-    const signInElsewhere = () =>
+    const signInOtherSession = () =>
       page
         .context()
         .browser()
@@ -589,13 +611,13 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
         .then((context) =>
           context.request.post(`${server.url}/api/session`, { data: { email, password: 'demo-keys-open-doors' } }),
         );
-    await signInElsewhere();
-    const other = await runner.idOf(
+    await signInOtherSession();
+    const otherId = await runner.idOf(
       'sessions',
       `revoked_at is null and administrator_id = (select id from administrators where email = '${email}') order by created_at desc`,
     );
-    await runner.run('account.endSession', { targets: [other] });
-    await signInElsewhere();
+    await runner.run('account.endSession', { targets: [otherId] });
+    await signInOtherSession();
     await runner.run('account.endOtherSessions');
     for (const id of ['account.addTotp', 'account.bindWallet'] as const) {
       await runner.run(id);
@@ -608,23 +630,25 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
 
   test('every command ran here or in its named spec, and every reversible one was undone', () => {
     const ids = registry.all.map(({ id }) => id);
-    const specs = readdirSync('e2e', { recursive: true, encoding: 'utf8' }).map((path) => `e2e/${path}`);
-    for (const [id, spec] of Object.entries(elsewhere))
+    const specPaths = readdirSync('e2e', { recursive: true, encoding: 'utf8' }).map((path) => `e2e/${path}`);
+    for (const [id, specPath] of Object.entries(specByCommand))
       expect(
-        readFileSync(specs.find((path) => path.endsWith(`/${spec}.spec.ts`)) ?? spec, 'utf8'),
-        `${spec}.spec.ts runs ${id}`,
+        readFileSync(specPaths.find((path) => path.endsWith(`/${specPath}.spec.ts`)) ?? specPath, 'utf8'),
+        `${specPath}.spec.ts runs ${id}`,
       ).toMatch(new RegExp(`['"\`/~.]${id.replace('crsm.', '(crsm\\.)?')}\\b`));
-    const missing = ids.filter((id) => !ran.has(id) && !elsewhere[id]);
-    const routes = Object.values(contract).reduce((sum, members) => sum + Object.keys(members).length, 0);
+    const missingCommands = ids.filter((id) => !ranCommands.has(id) && !specByCommand[id]);
+    const routes = Object.values(contract).reduce((sum, routeMembers) => sum + Object.keys(routeMembers).length, 0);
     const roles = Object.keys(seededRoles).length;
-    const reversible = registry.all.filter(({ danger }) => danger === 'reversible').map(({ id }) => id);
-    const notUndone = reversible.filter((id) => !undone.has(id) && !elsewhere[id] && !/\.(cancel|resume)Import$/.test(id));
-    console.log(
-      `commands ${ids.length} (here ${ran.size}, of them refused as they must ${Object.keys(refusals).length}; in specs of their own ${Object.keys(elsewhere).length}) · ` +
-        `reversible ${reversible.length}, undone here ${undone.size} · routes ${routes} · roles ${roles} · ` +
-        `combinations ${roles * (ids.length + routes)} · exceptions ${missing.length + notUndone.length}`,
+    const reversibleCommands = registry.all.filter(({ danger }) => danger === 'reversible').map(({ id }) => id);
+    const commandsNotUndone = reversibleCommands.filter(
+      (id) => !undoneCommands.has(id) && !specByCommand[id] && !/\.(cancel|resume)Import$/.test(id),
     );
-    expect(missing).toEqual([]);
-    expect(notUndone).toEqual([]);
+    console.log(
+      `commands ${ids.length} (here ${ranCommands.size}, of them refused as they must ${Object.keys(refusalByCommand).length}; in specs of their own ${Object.keys(specByCommand).length}) · ` +
+        `reversible ${reversibleCommands.length}, undone here ${undoneCommands.size} · routes ${routes} · roles ${roles} · ` +
+        `combinations ${roles * (ids.length + routes)} · exceptions ${missingCommands.length + commandsNotUndone.length}`,
+    );
+    expect(missingCommands).toEqual([]);
+    expect(commandsNotUndone).toEqual([]);
   });
 });

@@ -23,9 +23,9 @@ export async function axeViolations(
   };
   const context = { include, exclude };
   return page.evaluate(
-    async ([where, how]) => {
-      const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(where, how);
-      return found.flatMap(({ id, nodes }) =>
+    async ([axeContext, runOptions]) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(axeContext, runOptions);
+      return violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
       );
     },

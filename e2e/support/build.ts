@@ -10,37 +10,37 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as Manifest;
 
 /** '/assets/audit-BGpzZJSd.js'. */
-export const scriptOf = (source: string): string => `/${entryOf(source).file}`;
+export const scriptPath = (source: string): string => `/${findEntry(source).file}`;
 
 /** Named in vite.config.ts. */
 export const sharedScript = (name: string): string =>
-  scriptOf(Object.keys(manifest).find((source) => source.startsWith(`_${name}-`)) ?? name);
+  scriptPath(Object.keys(manifest).find((source) => source.startsWith(`_${name}-`)) ?? name);
 
-export const stylesheetOf = (source: string): string => `/${entryOf(source).css?.[0] ?? ''}`;
+export const stylesheetPath = (source: string): string => `/${findEntry(source).css?.[0] ?? ''}`;
 
-export const importsOf = (source: string): string[] => (entryOf(source).imports ?? []).map(scriptOf);
+export const importedScripts = (source: string): string[] => (findEntry(source).imports ?? []).map(scriptPath);
 
-function entryOf(source: string) {
+function findEntry(source: string) {
   const entry = manifest[source];
   if (!entry) throw new Error(`the build has no ${source}`);
   return entry;
 }
 
 /** A copy for PANEL_DIR with all scripts renamed and another build id. Remove it afterwards. */
-export async function newerBuild(): Promise<string> {
+export async function createNewerBuild(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-build-'));
   await cp('dist', folder, { recursive: true, filter: (file) => !/\.(gz|br)$/.test(file) });
   const assets = join(folder, 'assets');
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
-  const names = new Map(scripts.map((name) => [name, name.replace(/.\.js$/, (end) => (end === 'x.js' ? 'y.js' : 'x.js'))]));
-  const isName = new RegExp(scripts.map((name) => name.replaceAll('.', '\\.')).join('|'), 'g');
-  const renew = (text: string) => text.replaceAll(isName, (name) => names.get(name) ?? name);
+  const names = new Map(scripts.map((name) => [name, name.replace(/.\.js$/, (suffix) => (suffix === 'x.js' ? 'y.js' : 'x.js'))]));
+  const namePattern = new RegExp(scripts.map((name) => name.replaceAll('.', '\\.')).join('|'), 'g');
+  const replaceNames = (text: string) => text.replaceAll(namePattern, (name) => names.get(name) ?? name);
   for (const name of scripts) {
-    await writeFile(join(assets, renew(name)), renew(await readFile(join(assets, name), 'utf8')));
+    await writeFile(join(assets, replaceNames(name)), replaceNames(await readFile(join(assets, name), 'utf8')));
     await rm(join(assets, name));
   }
   const page = join(folder, 'index.html');
-  const html = renew(await readFile(page, 'utf8'));
+  const html = replaceNames(await readFile(page, 'utf8'));
   await writeFile(page, html.replace(/(<meta name="build" content=")[\w-]+/, '$1anewerOne'));
   return folder;
 }

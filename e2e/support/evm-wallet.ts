@@ -3,12 +3,12 @@ import { createPublicClient, createWalletClient, http, type Hex, type HDAccount 
 import { foundry } from 'viem/chains';
 
 /** 'vanishes': sends, but never responds. 'stingy': too little gas. */
-type Mood = 'willing' | 'rejects' | 'vanishes' | 'stingy';
+type WalletMood = 'willing' | 'rejects' | 'vanishes' | 'stingy';
 
 export interface InjectedEvmWallet {
   readonly id: string;
   readonly asked: { from: string; to: string; data: string; gas?: Hex }[];
-  mood: Mood;
+  mood: WalletMood;
   /** Delays signing until resolved. */
   thinking: Promise<void> | null;
   /** Overrides by method. */
@@ -22,7 +22,7 @@ export interface InjectedEvmWallet {
 
 declare global {
   interface Window {
-    evmWallet?: (asked: {
+    evmWallet?: (walletRequest: {
       method: string;
       params?: unknown;
     }) => Promise<{ result?: unknown; error?: { code: number; message: string; data?: unknown } }>;
@@ -33,15 +33,15 @@ declare global {
 const id = 'local.test.wallet';
 
 /** Announced by EIP-6963 on later pages. Signs here and forwards reads to the chain. */
-export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccount): Promise<InjectedEvmWallet> {
+export async function injectEvmWallet(page: Page, rpcUrl: string, firstAccount: HDAccount): Promise<InjectedEvmWallet> {
   const transport = http(rpcUrl);
   const chain = createPublicClient({ chain: foundry, transport });
-  let account: HDAccount | null = first;
+  let account: HDAccount | null = firstAccount;
   let chainId: number = foundry.id;
   let isAllowed = false;
-  const known = new Set<number>([foundry.id]);
+  const knownChains = new Set<number>([foundry.id]);
   const emit = (event: string, payload: unknown) =>
-    page.evaluate(([name, what]) => window.evmEmit?.(name as string, what), [event, payload] as const);
+    page.evaluate(([name, payload]) => window.evmEmit?.(name as string, payload), [event, payload] as const);
   const accounts = () => (isAllowed && account ? [account.address] : []);
   const wallet: InjectedEvmWallet = {
     id,
@@ -50,13 +50,13 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
     thinking: null,
     instead: {},
     say: emit,
-    async show(next) {
-      account = next;
+    async show(nextAccount) {
+      account = nextAccount;
       await emit('accountsChanged', accounts());
     },
-    async goTo(next) {
-      chainId = next;
-      await emit('chainChanged', `0x${next.toString(16)}`);
+    async goTo(nextAccount) {
+      chainId = nextAccount;
+      await emit('chainChanged', `0x${nextAccount.toString(16)}`);
     },
     async disconnect() {
       isAllowed = false;
@@ -64,24 +64,24 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
       await emit('disconnect', { code: 4900, message: 'gone' });
     },
   };
-  const refuse = () => {
+  const throwRejection = () => {
     if (wallet.mood === 'rejects') throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
   };
   const sign = async (transaction: { from: string; to: Hex; data: Hex; gas?: Hex }) => {
     wallet.asked.push(transaction);
     await wallet.thinking;
-    refuse();
+    throwRejection();
     if (!account || account.address.toLowerCase() !== transaction.from.toLowerCase())
       throw Object.assign(new Error('Unknown account.'), { code: 4100 });
     const { to, data, gas } = transaction;
-    const wish = { to, data, ...(gas && { gas: wallet.mood === 'stingy' ? 60_000n : BigInt(gas) }) };
-    const hash = await createWalletClient({ account, chain: foundry, transport }).sendTransaction(wish);
+    const transactionRequest = { to, data, ...(gas && { gas: wallet.mood === 'stingy' ? 60_000n : BigInt(gas) }) };
+    const hash = await createWalletClient({ account, chain: foundry, transport }).sendTransaction(transactionRequest);
     if (wallet.mood === 'vanishes') await new Promise(() => {});
     return hash;
   };
-  const answers: Record<string, (params: never) => unknown> = {
+  const responses: Record<string, (params: never) => unknown> = {
     eth_requestAccounts: () => {
-      refuse();
+      throwRejection();
       isAllowed = true;
       return accounts();
     },
@@ -92,43 +92,44 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
     },
     eth_accounts: accounts,
     eth_chainId: () => `0x${chainId.toString(16)}`,
-    wallet_switchEthereumChain: async ([wanted]: [{ chainId: Hex }]) => {
-      if (!known.has(Number(wanted.chainId))) throw Object.assign(new Error('Unrecognized chain.'), { code: 4902 });
-      await wallet.goTo(Number(wanted.chainId));
+    wallet_switchEthereumChain: async ([requestedChain]: [{ chainId: Hex }]) => {
+      if (!knownChains.has(Number(requestedChain.chainId))) throw Object.assign(new Error('Unrecognized chain.'), { code: 4902 });
+      await wallet.goTo(Number(requestedChain.chainId));
       return null;
     },
     eth_sendTransaction: ([transaction]: [{ from: string; to: Hex; data: Hex; gas?: Hex }]) => sign(transaction),
   };
   await page.exposeFunction('evmWallet', async ({ method, params }: { method: string; params?: unknown }) => {
     try {
-      const answer = wallet.instead[method] ?? answers[method];
-      return { result: answer ? await answer(params as never) : await chain.request({ method, params } as never) };
+      const response = wallet.instead[method] ?? responses[method];
+      return { result: response ? await response(params as never) : await chain.request({ method, params } as never) };
     } catch (error) {
       // Wallets pass on the node's message and data.
       const { code, message, details, data } = error as { code?: number; message: string; details?: string; data?: unknown };
       return { error: { code: code ?? -32603, message: details ?? message, data } };
     }
   });
-  await page.addInitScript(announce, id);
+  await page.addInitScript(announceWallet, id);
   return wallet;
 }
 
 /** Runs in the page before all scripts. */
-function announce(rdns: string): void {
-  const heard = new Map<string, Set<(payload: unknown) => void>>();
-  window.evmEmit = (event, payload) => heard.get(event)?.forEach((listener) => listener(payload));
+function announceWallet(rdns: string): void {
+  const listenersByEvent = new Map<string, Set<(payload: unknown) => void>>();
+  window.evmEmit = (event, payload) => listenersByEvent.get(event)?.forEach((listener) => listener(payload));
   const provider = {
-    request: async (asked: { method: string; params?: unknown }) => {
-      const { result, error } = (await window.evmWallet?.(asked)) ?? {};
+    request: async (walletRequest: { method: string; params?: unknown }) => {
+      const { result, error } = (await window.evmWallet?.(walletRequest)) ?? {};
       if (error) throw Object.assign(new Error(error.message), { code: error.code, data: error.data });
       return result;
     },
     on: (event: string, listener: (payload: unknown) => void) =>
-      void heard.set(event, (heard.get(event) ?? new Set()).add(listener)),
-    removeListener: (event: string, listener: (payload: unknown) => void) => void heard.get(event)?.delete(listener),
+      void listenersByEvent.set(event, (listenersByEvent.get(event) ?? new Set()).add(listener)),
+    removeListener: (event: string, listener: (payload: unknown) => void) => void listenersByEvent.get(event)?.delete(listener),
   };
-  const info = { uuid: crypto.randomUUID(), name: 'Test Wallet', icon: 'data:image/svg+xml,', rdns };
-  const say = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
-  addEventListener('eip6963:requestProvider', say);
-  say();
+  const providerInfo = { uuid: crypto.randomUUID(), name: 'Test Wallet', icon: 'data:image/svg+xml,', rdns };
+  const announceProvider = () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info: providerInfo, provider }) }));
+  addEventListener('eip6963:requestProvider', announceProvider);
+  announceProvider();
 }

@@ -10,11 +10,11 @@ const run = promisify(execFile);
 /** Another team's folder: the packed kit and e2e/outside. */
 export async function createKitFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'qa/kit', maxBuffer: 1e7 });
-  const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }];
+  const packResult = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'qa/kit', maxBuffer: 1e7 });
+  const [{ filename }] = JSON.parse(packResult.stdout.slice(packResult.stdout.indexOf('['))) as [{ filename: string }];
   for (const name of await readdir('e2e/outside')) await copyFile(join('e2e/outside', name), join(folder, name));
-  const install = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`];
-  await run('npm', install, { cwd: folder });
+  const installArgs = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`];
+  await run('npm', installArgs, { cwd: folder });
   // Only the kit is under test.
   for (const scope of ['@playwright', '@types']) await mkdir(join(folder, 'node_modules', scope), { recursive: true });
   for (const name of ['@playwright/test', 'playwright', 'playwright-core', '@types/node', 'undici-types'])
@@ -22,14 +22,14 @@ export async function createKitFolder(): Promise<string> {
   return folder;
 }
 
-export function runnerIn(folder: string, urls: readonly string[]) {
+export function createRunner(folder: string, urls: readonly string[]) {
   // Removes this run's settings.
   const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, TEST_PARALLEL_INDEX: ____, ...inherited } = process.env;
-  const given = { PANEL_URL: urls.join(','), PANEL_EMAIL: 'qa@demo.local', PANEL_PASSWORD: demoPassword, FORCE_COLOR: '0' };
+  const defaultEnv = { PANEL_URL: urls.join(','), PANEL_EMAIL: 'qa@demo.local', PANEL_PASSWORD: demoPassword, FORCE_COLOR: '0' };
   return (file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     run(process.execPath, [file, ...args], {
       cwd: folder,
-      env: { ...inherited, PANEL_STATE: join(folder, 'state'), ...given, ...env },
+      env: { ...inherited, PANEL_STATE: join(folder, 'state'), ...defaultEnv, ...env },
       maxBuffer: 1e8,
     }).then(
       ({ stdout }) => ({ code: 0, output: stdout }),

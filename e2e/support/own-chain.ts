@@ -5,14 +5,14 @@ import { deployOnDevnet, devnetAccounts, devnetContracts } from '../../chain/dep
 export const coboAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 /** Starts on first use. */
-export function ownChain() {
-  let devnet: Promise<Anvil> | null = null;
+export function createOwnChain() {
+  let anvilPromise: Promise<Anvil> | null = null;
   async function start(): Promise<Anvil> {
     const anvil = await startAnvil({ blockTime: 1 });
     await deployOnDevnet(anvil.url);
     return anvil;
   }
-  const url = async () => (await (devnet ??= start())).url;
+  const url = async () => (await (anvilPromise ??= start())).url;
   return {
     url,
     serverEnv: async () => {
@@ -32,6 +32,6 @@ export function ownChain() {
         CUSTODY_ADDRESSES: coboAddress,
       };
     },
-    stop: async () => (await devnet)?.stop(),
+    stop: async () => (await anvilPromise)?.stop(),
   };
 }

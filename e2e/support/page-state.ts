@@ -1,24 +1,24 @@
-// Also serialized by `page.evaluate(refundStateOf)`.
+// Also serialized by `page.evaluate(readRefundState)`.
 
 /** 0 is the first row. */
-export function cursorAt(): number | null {
-  const at = document.querySelector('[role="row"][data-cursor]')?.getAttribute('aria-rowindex');
-  return at ? Number(at) - 2 : null;
+export function readCursorIndex(): number | null {
+  const rowIndex = document.querySelector('[role="row"][data-cursor]')?.getAttribute('aria-rowindex');
+  return rowIndex ? Number(rowIndex) - 2 : null;
 }
 
 /** Everything that a key could change. */
-export function stateOf() {
-  const all = (selector: string) => document.querySelectorAll(selector).length;
-  const seen = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].filter((one) =>
-    one.checkVisibility(),
+export function readPageState() {
+  const countElements = (selector: string) => document.querySelectorAll(selector).length;
+  const visibleOverlays = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].filter((overlay) =>
+    overlay.checkVisibility(),
   );
   return {
     place: location.pathname + location.search,
     language: document.documentElement.lang,
-    dialogs: seen.length,
-    toasts: all('[data-toast]'),
+    dialogs: visibleOverlays.length,
+    toasts: countElements('[data-toast]'),
     cursor: document.querySelector('[data-cursor]')?.getAttribute('aria-rowindex') ?? null,
-    checked: all('[data-checked]'),
+    checked: countElements('[data-checked]'),
     focus: `${document.activeElement?.tagName} ${document.activeElement?.getAttribute('aria-label')}`,
     sidebar: document.querySelector('[data-command="sidebar.toggle"]')?.getAttribute('aria-expanded') ?? null,
   };

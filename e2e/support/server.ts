@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../chain/free-port.ts';
+import { findFreePort } from '../../chain/free-port.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import type { StartResult, PanelEnvironment } from '../../server/testing/panels.ts';
 
@@ -13,48 +13,54 @@ export interface TestServer {
 }
 
 /** Reuses one process. */
-export class Panels {
+export class PanelServers {
   #process: ChildProcess | null = null;
   #output = '';
 
   /** Stops the previous panel. Rejects with the server's output. */
   async start(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
-    const place = await placeOf(databaseUrl, env);
+    const serverOptions = await createServerOptions(databaseUrl, env);
     const { DATABASE_URL: _url, ...inherited } = process.env;
-    await this.#ask({ ...inherited, NODE_ENV: 'development', LOG_LEVEL: 'warn', DATA_DIR: place.dataDir, ...place.env });
+    await this.#ask({
+      ...inherited,
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: serverOptions.dataDir,
+      ...serverOptions.env,
+    });
     return {
-      url: place.url,
+      url: serverOptions.url,
       stop: async () => {
         await this.#ask(null);
-        await place.remove();
+        await serverOptions.remove();
       },
     };
   }
 
   async close(): Promise<void> {
     if (this.#process?.connected) {
-      const ended = once(this.#process, 'exit');
+      const exitPromise = once(this.#process, 'exit');
       this.#process.disconnect();
-      await ended;
+      await exitPromise;
     }
     this.#process = null;
   }
 
-  async #ask(wish: PanelEnvironment): Promise<void> {
+  async #ask(environmentChange: PanelEnvironment): Promise<void> {
     const child = this.#process?.connected ? this.#process : this.#fork();
     this.#output = '';
     await new Promise<void>((resolve, reject) => {
       const onGranted = ({ error }: StartResult) => {
         child.off('exit', onExit);
         if (error === null) resolve();
-        else reject(new Error(`the panel did not ${wish ? 'start' : 'stop'}: ${error}\n${this.#output}`));
+        else reject(new Error(`the panel did not ${environmentChange ? 'start' : 'stop'}: ${error}\n${this.#output}`));
       };
       const onExit = () => {
         child.off('message', onGranted);
         reject(new Error(`the panel's process ended: ${this.#output}`));
       };
       child.once('message', onGranted).once('exit', onExit);
-      child.send(wish as object);
+      child.send(environmentChange as object);
     });
   }
 
@@ -66,8 +72,8 @@ export class Panels {
   }
 }
 
-async function placeOf(databaseUrl: string, env: Record<string, string>) {
-  const port = env['PORT'] ?? String(await freePort());
+async function createServerOptions(databaseUrl: string, env: Record<string, string>) {
+  const port = env['PORT'] ?? String(await findFreePort());
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'));
   return {
     dataDir,

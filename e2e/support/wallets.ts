@@ -1,14 +1,14 @@
 import type { Page } from 'playwright/test';
-import { testWallet, type TestWallet } from '../../server/testing/wallet.ts';
+import { createTestWallet, type TestWallet } from '../../server/testing/wallet.ts';
 
-type Mood = 'willing' | 'rejects' | 'hangs';
+type WalletMood = 'willing' | 'rejects' | 'hangs';
 
 export interface InjectedOptions {
   kind: 'unisat' | 'okx' | 'xverse' | 'announced';
   wallet: TestWallet;
   /** Default: its taproot address. */
   address?: string;
-  mood?: Mood;
+  mood?: WalletMood;
 }
 
 export interface InjectedWallet {
@@ -17,7 +17,7 @@ export interface InjectedWallet {
   switchTo(address: string | null): Promise<void>;
   switchNetwork(): Promise<void>;
   disconnect(): Promise<void>;
-  setMood(mood: Mood): Promise<void>;
+  setMood(mood: WalletMood): Promise<void>;
   /** Once the panel listens. */
   followed(): Promise<void>;
 }
@@ -29,7 +29,7 @@ declare global {
       switchNetwork(): void;
       disconnect(): void;
       followed(): boolean;
-      mood: Mood;
+      mood: WalletMood;
     };
     signAsWallet?: (message: string, kind: string) => Promise<string>;
   }
@@ -40,85 +40,86 @@ export async function injectWallet(
   page: Page,
   { kind, wallet, address, mood = 'willing' }: InjectedOptions,
 ): Promise<InjectedWallet> {
-  const asked: InjectedWallet['asked'] = [];
+  const signRequests: InjectedWallet['asked'] = [];
   await page.exposeFunction('signAsWallet', (message: string, signature: string) => {
-    asked.push({ message, kind: signature });
+    signRequests.push({ message, kind: signature });
     return wallet.sign(message);
   });
-  await page.addInitScript(provide, { kind, first: address ?? wallet.address, mood });
+  await page.addInitScript(injectProvider, { kind, first: address ?? wallet.address, mood });
   return {
-    asked,
-    switchTo: (to) => page.evaluate((next) => window.walletControls?.switchTo(next), to),
+    asked: signRequests,
+    switchTo: (newValue) => page.evaluate((nextValue) => window.walletControls?.switchTo(nextValue), newValue),
     switchNetwork: () => page.evaluate(() => window.walletControls?.switchNetwork()),
     disconnect: () => page.evaluate(() => window.walletControls?.disconnect()),
     followed: async () => void (await page.waitForFunction(() => window.walletControls?.followed())),
-    setMood: (next) =>
-      page.evaluate((to) => {
-        if (window.walletControls) window.walletControls.mood = to;
-      }, next),
+    setMood: (nextValue) =>
+      page.evaluate((newValue) => {
+        if (window.walletControls) window.walletControls.mood = newValue;
+      }, nextValue),
   };
 }
 
-export { testWallet };
+export { createTestWallet };
 
 /** In the page, before all scripts. */
-function provide({ kind, first, mood }: { kind: InjectedOptions['kind']; first: string; mood: Mood }): void {
+function injectProvider({ kind, first, mood }: { kind: InjectedOptions['kind']; first: string; mood: WalletMood }): void {
   // Survives reloads.
-  const memory = (name: string, otherwise: string) => {
+  const readMemory = (name: string, fallback: string) => {
     try {
-      return sessionStorage.getItem(name) ?? otherwise;
+      return sessionStorage.getItem(name) ?? fallback;
     } catch {
-      return otherwise; // about:blank has no storage
+      return fallback; // about:blank has no storage
     }
   };
   const state = {
-    address: memory('wallet.address', first),
-    connected: memory('wallet.connected', '') === 'yes',
+    address: readMemory('wallet.address', first),
+    connected: readMemory('wallet.connected', '') === 'yes',
     network: 'main',
   };
-  const remember = () => {
+  const storeMemory = () => {
     sessionStorage.setItem('wallet.address', state.address);
     sessionStorage.setItem('wallet.connected', state.connected ? 'yes' : '');
   };
-  const heard = new Map<string, Set<(payload?: unknown) => void>>();
-  const on = (event: string, listener: (payload?: unknown) => void) =>
-    void heard.set(event, (heard.get(event) ?? new Set()).add(listener));
-  const off = (event: string, listener: (payload?: unknown) => void) => void heard.get(event)?.delete(listener);
-  const emit = (event: string, payload?: unknown) => heard.get(event)?.forEach((listener) => listener(payload));
+  const listenersByEvent = new Map<string, Set<(payload?: unknown) => void>>();
+  const addListener = (event: string, listener: (payload?: unknown) => void) =>
+    void listenersByEvent.set(event, (listenersByEvent.get(event) ?? new Set()).add(listener));
+  const removeListener = (event: string, listener: (payload?: unknown) => void) =>
+    void listenersByEvent.get(event)?.delete(listener);
+  const emit = (event: string, payload?: unknown) => listenersByEvent.get(event)?.forEach((listener) => listener(payload));
   const accounts = () => (state.connected && state.address ? [state.address] : []);
-  const asks = async (code: number) => {
+  const waitForDecision = async (code: number) => {
     if (window.walletControls?.mood === 'hangs') await new Promise(() => {});
     if (window.walletControls?.mood === 'rejects') throw Object.assign(new Error('User rejected the request.'), { code });
   };
   const connect = async () => {
-    await asks(kind === 'unisat' || kind === 'okx' ? 4001 : -32000);
+    await waitForDecision(kind === 'unisat' || kind === 'okx' ? 4001 : -32000);
     state.connected = true;
-    remember();
+    storeMemory();
     return accounts();
   };
-  const sign = async (message: string, as: string) => {
-    await asks(kind === 'unisat' || kind === 'okx' ? 4001 : -32000);
-    return window.signAsWallet?.(message, as) ?? '';
+  const sign = async (message: string, signatureKind: string) => {
+    await waitForDecision(kind === 'unisat' || kind === 'okx' ? 4001 : -32000);
+    return window.signAsWallet?.(message, signatureKind) ?? '';
   };
 
-  const own = { on, removeListener: off, getAccounts: async () => accounts() };
-  const unisat = {
-    ...own,
+  const commonMethods = { on: addListener, removeListener, getAccounts: async () => accounts() };
+  const unisatProvider = {
+    ...commonMethods,
     requestAccounts: connect,
     getChain: async () => ({
       enum: state.network === 'main' ? 'BITCOIN_MAINNET' : 'FRACTAL_BITCOIN_MAINNET',
       network: 'livenet',
     }),
-    signMessage: (message: string, as = 'ecdsa') => sign(message, as),
+    signMessage: (message: string, signatureKind = 'ecdsa') => sign(message, signatureKind),
   };
-  const okx = {
-    ...own,
+  const okxProvider = {
+    ...commonMethods,
     connect: async () => {
       const [address] = await connect();
       return address ? { address, publicKey: '00'.repeat(32) } : {};
     },
     getNetwork: async () => (state.network === 'main' ? 'livenet' : 'testnet'),
-    signMessage: (message: string, as = 'ecdsa') => sign(message, as),
+    signMessage: (message: string, signatureKind = 'ecdsa') => sign(message, signatureKind),
   };
   const addresses = () =>
     accounts().map((address) => ({
@@ -127,7 +128,7 @@ function provide({ kind, first, mood }: { kind: InjectedOptions['kind']; first: 
       purpose: 'ordinals',
       addressType: address.includes('1p') ? 'p2tr' : 'p2wpkh',
     }));
-  const answers: Record<string, (params: { message?: string; protocol?: string }) => Promise<unknown>> = {
+  const responses: Record<string, (params: { message?: string; protocol?: string }) => Promise<unknown>> = {
     wallet_connect: async () => (await connect(), { id: '1', addresses: addresses(), walletType: 'software' }),
     wallet_getAccount: async () => {
       if (!state.connected) throw Object.assign(new Error('Access denied.'), { code: -32002 });
@@ -140,30 +141,30 @@ function provide({ kind, first, mood }: { kind: InjectedOptions['kind']; first: 
       protocol,
     }),
   };
-  const xverse = {
+  const xverseProvider = {
     request: async (method: string, params: object | null) => {
-      const answer = answers[method];
+      const response = responses[method];
       try {
-        if (!answer) throw Object.assign(new Error('Method not found'), { code: -32601 });
+        if (!response) throw Object.assign(new Error('Method not found'), { code: -32601 });
         if (method === 'wallet_getAccount' && params !== null) throw Object.assign(new Error('Invalid params'), { code: -32602 });
-        return { jsonrpc: '2.0', id: '1', result: await answer(params ?? {}) };
+        return { jsonrpc: '2.0', id: '1', result: await response(params ?? {}) };
       } catch (error) {
         const { code, message } = error as Error & { code: number };
         return { jsonrpc: '2.0', id: '1', error: { code, message } };
       }
     },
     addListener: ({ eventName, cb }: { eventName: string; cb: () => void }) => {
-      on(eventName, cb);
-      return () => off(eventName, cb);
+      addListener(eventName, cb);
+      return () => removeListener(eventName, cb);
     },
   };
 
   window.walletControls = {
     mood,
-    followed: () => [...heard.values()].some((listeners) => listeners.size > 0),
+    followed: () => [...listenersByEvent.values()].some((listeners) => listeners.size > 0),
     switchTo: (address) => {
       state.address = address ?? '';
-      remember();
+      storeMemory();
       emit('accountsChanged', accounts());
       emit('accountChange', { type: 'accountChange' });
     },
@@ -175,20 +176,20 @@ function provide({ kind, first, mood }: { kind: InjectedOptions['kind']; first: 
     },
     disconnect: () => {
       state.connected = false;
-      remember();
+      storeMemory();
       if (kind === 'unisat' || kind === 'okx') emit('accountsChanged', []);
       emit('disconnect');
     },
   };
   const icon = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=';
-  if (kind === 'unisat') Object.assign(window, { unisat });
-  if (kind === 'okx') Object.assign(window, { okxwallet: { bitcoin: okx } });
+  if (kind === 'unisat') Object.assign(window, { unisat: unisatProvider });
+  if (kind === 'okx') Object.assign(window, { okxwallet: { bitcoin: okxProvider } });
   if (kind === 'xverse') {
-    Object.assign(window, { XverseProviders: { BitcoinProvider: xverse } });
+    Object.assign(window, { XverseProviders: { BitcoinProvider: xverseProvider } });
     Object.assign(window, { btc_providers: [{ id: 'XverseProviders.BitcoinProvider', name: 'Xverse Wallet', icon }] });
   }
   if (kind === 'announced') {
-    Object.assign(window, { OtherWallet: xverse });
+    Object.assign(window, { OtherWallet: xverseProvider });
     Object.assign(window, {
       btc_providers: [{ id: 'OtherWallet', name: 'Other Wallet', icon }, { id: 'not.there', name: 'Gone' }, null],
     });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mail } from './environment.ts';
 import { SignInError, type Account } from './sign-in.ts';
 
-const maxTries = 50;
+const maxAttempts = 50;
 
 /** Replaces a colleague's password at first sign-in, using the emailed code. */
 export async function replacePassword(
@@ -13,7 +13,7 @@ export async function replacePassword(
   { email, password }: Account,
   mail: () => Promise<Mail[]>,
 ): Promise<Account> {
-  const ask = async (method: 'POST' | 'PUT', path: string, authorization: string, data?: unknown): Promise<unknown> => {
+  const request = async (method: 'POST' | 'PUT', path: string, authorization: string, data?: unknown): Promise<unknown> => {
     const headers = authorization ? { authorization } : {};
     const response = await context.fetch(`${url}/api${path}`, { method, headers, ...(data === undefined ? {} : { data }) });
     const body: unknown = await response.json().catch(() => null);
@@ -21,14 +21,14 @@ export async function replacePassword(
     const { code = 'NOT_A_PANEL' } = (body ?? {}) as { code?: string };
     throw new SignInError(code, `setting a password for ${email} failed: ${code} at ${path}`);
   };
-  const { authorization } = (await ask('POST', '/session', '', { email, password })) as { authorization: string };
-  await ask('POST', '/account/code', authorization);
-  for (let left = maxTries; left > 0; left--) {
+  const { authorization } = (await request('POST', '/session', '', { email, password })) as { authorization: string };
+  await request('POST', '/account/code', authorization);
+  for (let remaining = maxAttempts; remaining > 0; remaining--) {
     const code = (await mail()).map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1]).find(Boolean);
     if (code) {
-      const own = randomBytes(12).toString('hex');
-      await ask('PUT', '/account/password', authorization, { current: password, password: own, code });
-      return { email, password: own };
+      const newPassword = randomBytes(12).toString('hex');
+      await request('PUT', '/account/password', authorization, { current: password, password: newPassword, code });
+      return { email, password: newPassword };
     }
     await sleep(100);
   }

@@ -15,7 +15,7 @@ interface State {
   unlimited: boolean;
 }
 
-export interface Span {
+export interface TimeSpan {
   days?: number;
   hours?: number;
   minutes?: number;
@@ -34,12 +34,12 @@ export class TestEnvironment {
     request: APIRequestContext,
     url: string,
     authorization: () => Promise<string>,
-    moved: (aheadMs: number) => Promise<void> = async () => {},
+    onClockMoved: (aheadMs: number) => Promise<void> = async () => {},
   ) {
     this.#request = request;
     this.#url = url;
     this.#authorization = authorization;
-    this.#moved = moved;
+    this.#moved = onClockMoved;
   }
 
   /** Resets to a first start, without sessions. */
@@ -76,17 +76,17 @@ export class TestEnvironment {
 
   /** Advances server, signer, chain and pages. */
   async setTime(at: Date | string): Promise<void> {
-    const moment = new Date(at).getTime();
-    if (Number.isNaN(moment))
+    const timestamp = new Date(at).getTime();
+    if (Number.isNaN(timestamp))
       throw new PanelError('environment time', { code: 'INVALID', message: `${String(at)} isn’t a valid time` });
-    await this.#ask('POST', `time/${moment}`);
+    await this.#ask('POST', `time/${timestamp}`);
     await this.#moved((await this.#state()).aheadMs);
   }
 
   /** Advances the time: `forward({ days: 2 })`. */
-  async forward({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): Promise<void> {
-    const passes = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-    await this.setTime(new Date((await this.#state()).now + passes));
+  async forward({ days = 0, hours = 0, minutes = 0, seconds = 0 }: TimeSpan): Promise<void> {
+    const durationMs = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+    await this.setTime(new Date((await this.#state()).now + durationMs));
   }
 
   /** Turns rate limits on or off until `reset`. */
@@ -106,25 +106,25 @@ export class TestEnvironment {
 
   async #state(): Promise<State> {
     const response = await this.#request.get(`${this.#url}/qa/state`);
-    const said = response.ok() ? ((await response.json().catch(() => null)) as State | null) : null;
-    return said ?? { now: Date.now(), aheadMs: 0, unlimited: false };
+    const stateBody = response.ok() ? ((await response.json().catch(() => null)) as State | null) : null;
+    return stateBody ?? { now: Date.now(), aheadMs: 0, unlimited: false };
   }
 
   async #ask(method: 'GET' | 'POST', path: string) {
     const authorization = await this.#authorization();
     const response = await this.#request.fetch(`${this.#url}/qa/${path}`, { method, headers: { authorization } });
     if (response.ok()) return response;
-    const said = ((await response.json().catch(() => null)) ?? {}) as { code?: string; requestId?: string };
-    const { code = 'ERROR', requestId = null } = said;
+    const errorBody = ((await response.json().catch(() => null)) ?? {}) as { code?: string; requestId?: string };
+    const { code = 'ERROR', requestId = null } = errorBody;
     throw new PanelError(`environment ${path}`, { code, message: hints[code] ?? '', requestId });
   }
 
   async #back(): Promise<void> {
-    const until = Date.now() + timeoutMs;
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
       const response = await this.#request.get(`${this.#url}/readyz`).catch(() => null);
       if (response?.ok()) return this.#moved(await this.aheadMs());
-      if (Date.now() > until)
+      if (Date.now() > deadline)
         throw new PanelError('environment', { code: 'NOT_READY', message: 'the panel didn’t become ready again' });
       await sleep(200);
     }

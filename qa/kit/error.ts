@@ -26,10 +26,10 @@ export class PanelError extends Error {
   constructor(
     command: string,
     { code, message, reason, issues, data, current, requestId }: Partial<Refusal> & { code: string },
-    aimed = '',
+    targetText = '',
   ) {
     const request = requestId ? ` (request ${requestId})` : '';
-    super(`${command}${aimed}: ${code}${message && message !== code ? `: ${message}` : ''}${request}`);
+    super(`${command}${targetText}: ${code}${message && message !== code ? `: ${message}` : ''}${request}`);
     this.command = command;
     this.code = code;
     this.reason = reason ?? null;
@@ -41,13 +41,13 @@ export class PanelError extends Error {
 }
 
 /** Null for equal versions. `breaks`: incompatible. */
-export function versionWords(panel: string, kit: string = version): { message: string; breaks: boolean } | null {
+export function versionMismatch(panel: string, kit: string = version): { message: string; breaks: boolean } | null {
   if (!panel || panel === kit) return null;
   const parts = (text: string) => text.split('.').map((part) => Number.parseInt(part, 10) || 0);
-  const [ours, theirs] = [parts(kit), parts(panel)];
-  const at = [0, 1, 2].find((index) => ours[index] !== theirs[index]) ?? 2;
-  const isOlder = (ours[at] ?? 0) < (theirs[at] ?? 0);
+  const [kitParts, panelParts] = [parts(kit), parts(panel)];
+  const differingIndex = [0, 1, 2].find((index) => kitParts[index] !== panelParts[index]) ?? 2;
+  const isOlder = (kitParts[differingIndex] ?? 0) < (panelParts[differingIndex] ?? 0);
   const message = `@admin-panel/qa is ${kit}, ${isOlder ? 'older' : 'newer'} than the panel (${panel}). Install @admin-panel/qa@${panel}`;
   // npm's rule before 1.0.
-  return { message, breaks: at === 0 || (at === 1 && ours[0] === 0) };
+  return { message, breaks: differingIndex === 0 || (differingIndex === 1 && kitParts[0] === 0) };
 }

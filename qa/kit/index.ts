@@ -2,7 +2,7 @@ import { test as playwright, expect } from '@playwright/test';
 import { attachLog, logPageCommands } from './log.ts';
 import { Make } from './make.ts';
 import { Panel, type Sessions } from './panel.ts';
-import { accountIn, panelIn, placeOf, type Account } from './sign-in.ts';
+import { accountIn, panelIn, cookieStoreOf, type Account } from './sign-in.ts';
 
 /** Adds console complaints and a command log to each test. */
 export const base = playwright.extend<{
@@ -43,11 +43,12 @@ export class Admin extends Panel {
   }
 
   async #signIn(path: string, account: Account): Promise<void> {
-    const place = placeOf(this.url, account.email, process.env);
-    const known = place.read();
-    if (known) await this.page.context().addCookies([{ ...known, url: this.url, sameSite: 'Strict', httpOnly: true }]);
+    const cookieStore = cookieStoreOf(this.url, account.email, process.env);
+    const storedCookie = cookieStore.read();
+    if (storedCookie)
+      await this.page.context().addCookies([{ ...storedCookie, url: this.url, sameSite: 'Strict', httpOnly: true }]);
     const session = await this.session(account);
-    place.keep(await this.page.context().cookies(this.url));
+    cookieStore.keep(await this.page.context().cookies(this.url));
     await this.enter(session, path, account.label);
   }
 }
@@ -72,9 +73,12 @@ export function given(name: string): string {
 
 /** A string from a command's result: `at(added, 'done', 0, 'id')`. */
 export function at(result: unknown, ...path: readonly (string | number)[]): string {
-  const found = path.reduce<unknown>((here, part) => (here as Record<string, unknown> | null | undefined)?.[part], result);
-  if (typeof found !== 'string') throw new Error(`${path.join('.')} is missing in ${JSON.stringify(result)}`);
-  return found;
+  const foundValue = path.reduce<unknown>(
+    (node, segment) => (node as Record<string, unknown> | null | undefined)?.[segment],
+    result,
+  );
+  if (typeof foundValue !== 'string') throw new Error(`${path.join('.')} is missing in ${JSON.stringify(result)}`);
+  return foundValue;
 }
 
 export { expect };

@@ -31,42 +31,42 @@ export function setAccount(page: Page, test: TestInfo, worker: SignedInAccount):
 }
 
 export function logOf(test: TestInfo): LogEntry[] {
-  const known = logsByTest.get(test) ?? [];
-  logsByTest.set(test, known);
-  return known;
+  const existingLog = logsByTest.get(test) ?? [];
+  logsByTest.set(test, existingLog);
+  return existingLog;
 }
 
 export async function logCommand<T>(
   page: Page,
   test: TestInfo,
   { command, how, targets = [], params = [] }: Pick<LogEntry, 'command' | 'how'> & Partial<Pick<LogEntry, 'targets' | 'params'>>,
-  work: () => Promise<T>,
+  callback: () => Promise<T>,
 ): Promise<T> {
   const requests: LogEntry['requests'] = [];
-  const hear = (answer: Awaited<ReturnType<Page['waitForResponse']>>) => {
-    const path = new URL(answer.url()).pathname;
+  const onResponse = (response: Awaited<ReturnType<Page['waitForResponse']>>) => {
+    const path = new URL(response.url()).pathname;
     if (path.startsWith('/rpc/'))
-      requests.push({ route: path.slice(5), status: answer.status(), requestId: answer.headers()['x-request-id'] ?? null });
+      requests.push({ route: path.slice(5), status: response.status(), requestId: response.headers()['x-request-id'] ?? null });
   };
   const entry: LogEntry = { ...entryOf(page, { command, how }), targets, params, requests };
   logOf(test).push(entry);
   const startedAt = performance.now();
-  page.on('response', hear);
+  page.on('response', onResponse);
   try {
-    const answer = await work();
-    if (how === 'script' && hasFailed(answer)) entry.outcome = 'partly';
-    return answer;
+    const result = await callback();
+    if (how === 'script' && hasFailedItems(result)) entry.outcome = 'partly';
+    return result;
   } catch (error) {
     entry.outcome = (error as { code?: string }).code ?? 'ERROR';
     throw error;
   } finally {
-    page.off('response', hear);
+    page.off('response', onResponse);
     entry.milliseconds = Math.round(performance.now() - startedAt);
   }
 }
 
-const hasFailed = (answer: unknown): boolean =>
-  ((answer as { failed?: readonly unknown[] } | undefined)?.failed?.length ?? 0) > 0;
+const hasFailedItems = (result: unknown): boolean =>
+  ((result as { failed?: readonly unknown[] } | undefined)?.failed?.length ?? 0) > 0;
 
 const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>): LogEntry => ({
   at: new Date().toISOString(),
@@ -91,13 +91,13 @@ export async function logPageCommands(page: Page, test: TestInfo): Promise<void>
   await page.exposeFunction('qaHear', ({ id, source, status, failed }: CommandEventDetail) => {
     if (source === 'script') return; // the kit has the result
     const log = logOf(test);
-    const own = log.findLast(({ command, how, outcome }) => command === id && how === source && outcome === 'opened');
-    const entry = own ?? entryOf(page, { command: id, how: source });
+    const openEntry = log.findLast(({ command, how, outcome }) => command === id && how === source && outcome === 'opened');
+    const entry = openEntry ?? entryOf(page, { command: id, how: source });
     entry.outcome = status === 'done' && failed ? 'partly' : status;
-    if (!own) log.push(entry);
+    if (!openEntry) log.push(entry);
   });
   await page.addInitScript(() => {
-    const { qaHear } = window as unknown as { qaHear?: (heard: unknown) => void };
+    const { qaHear } = window as unknown as { qaHear?: (event: unknown) => void };
     addEventListener('panel-command', (event) => qaHear?.((event as CustomEvent<unknown>).detail));
   });
 }

@@ -1,5 +1,5 @@
 import type { Page, TestInfo } from '@playwright/test';
-import { PanelError, versionWords, type Refusal } from './error.ts';
+import { PanelError, versionMismatch, type Refusal } from './error.ts';
 import { markReloaded } from './log.ts';
 import type { CommandId, PageAdmin } from './result.ts';
 
@@ -10,9 +10,9 @@ export async function waitUntilReady(page: Page, test: TestInfo, path: string | 
   const state = await page
     .waitForFunction(
       (isOpened) => {
-        const here = window.location.pathname;
-        if (isOpened && here === '/login') return 'SIGNED_OUT';
-        if (isOpened && here === '/404') return 'NOT_PERMITTED';
+        const currentPath = window.location.pathname;
+        if (isOpened && currentPath === '/login') return 'SIGNED_OUT';
+        if (isOpened && currentPath === '/404') return 'NOT_PERMITTED';
         return (window as WindowWithAdmin).admin ? `ready ${(window as WindowWithAdmin).admin?.version ?? ''}` : null;
       },
       path !== null,
@@ -20,30 +20,36 @@ export async function waitUntilReady(page: Page, test: TestInfo, path: string | 
     )
     .then((handle) => handle.jsonValue())
     .catch((error: unknown) => {
-      const why = String(error).split('\n')[0];
-      const message = `${page.url()} isn’t ready for commands: ${why}`;
+      const problem = String(error).split('\n')[0];
+      const message = `${page.url()} isn’t ready for commands: ${problem}`;
       throw new PanelError('open', { code: 'NOT_READY', message });
     });
   if (state === 'SIGNED_OUT')
     throw new PanelError('open', { code: state, message: `not signed in: ${path} opened the sign-in page` });
   if (state === 'NOT_PERMITTED') throw new PanelError('open', { code: state, message: `this account has no screen ${path}` });
-  const words = versionWords(String(state).slice('ready '.length));
-  if (words?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: words.message });
+  const mismatch = versionMismatch(String(state).slice('ready '.length));
+  if (mismatch?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: mismatch.message });
   const { annotations } = test;
-  if (words && !annotations.some(({ description }) => description === words.message))
-    annotations.push({ type: 'version', description: words.message });
+  if (mismatch && !annotations.some(({ description }) => description === mismatch.message))
+    annotations.push({ type: 'version', description: mismatch.message });
 }
 
 /** These reload the page. */
 const reloadingCommands: readonly string[] = ['language.switch', 'panel.reload'];
 
-/** Waits for a reload. `lost`: the result if the page took it along. */
-export async function runThroughReload<T>(page: Page, test: TestInfo, id: string, lost: T, work: () => Promise<T>): Promise<T> {
-  if (!reloadingCommands.includes(id)) return work();
+/** Waits for a reload. `interruptedResult`: the result if the page took it along. */
+export async function runThroughReload<T>(
+  page: Page,
+  test: TestInfo,
+  id: string,
+  interruptedResult: T,
+  callback: () => Promise<T>,
+): Promise<T> {
+  if (!reloadingCommands.includes(id)) return callback();
   await page.evaluate(() => void Object.assign(window, { qaBefore: true }));
-  const answer = await work().catch((error: unknown) => {
+  const result = await callback().catch((error: unknown) => {
     if (!isNavigationError(error)) throw error;
-    return lost;
+    return interruptedResult;
   });
   await page
     .waitForFunction(() => !('qaBefore' in window), null, { timeout: 30_000, polling: 50 })
@@ -52,7 +58,7 @@ export async function runThroughReload<T>(page: Page, test: TestInfo, id: string
     });
   await waitUntilReady(page, test, new URL(page.url()).pathname);
   markReloaded(test, id);
-  return answer;
+  return result;
 }
 
 const isNavigationError = (error: unknown): boolean => /navigation|context was destroyed/i.test(String(error));
@@ -70,11 +76,11 @@ export async function waitForRecord(page: Page): Promise<void> {
 
 /** Dialogs and fields capture keys. */
 export async function requireKeysFree(page: Page, id: CommandId, keys: string): Promise<void> {
-  const takenBy = () =>
+  const findBlocker = () =>
     page.evaluate((isTyped) => {
       const { activeElement } = document;
       const dialog = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].find(
-        (one) => one.checkVisibility() && !one.querySelector('[data-record]'),
+        (dialog) => dialog.checkVisibility() && !dialog.querySelector('[data-record]'),
       );
       if (dialog)
         return `a dialog is open: ${dialog.getAttribute('aria-label') ?? dialog.querySelector('h2')?.textContent ?? ''}`;
@@ -82,27 +88,28 @@ export async function requireKeysFree(page: Page, id: CommandId, keys: string): 
         ? `the focus is in a field: ${activeElement.getAttribute('aria-label') ?? activeElement.id}`
         : null;
     }, !keys.includes('mod+'));
-  let taken = await takenBy();
-  for (const until = Date.now() + 3_000; taken && Date.now() < until; taken = await takenBy()) await page.waitForTimeout(50);
-  if (taken) throw new PanelError(id, { code: 'BLOCKED', message: `the shortcut would trigger something else: ${taken}` });
+  let blocker = await findBlocker();
+  for (const deadline = Date.now() + 3_000; blocker && Date.now() < deadline; blocker = await findBlocker())
+    await page.waitForTimeout(50);
+  if (blocker) throw new PanelError(id, { code: 'BLOCKED', message: `the shortcut would trigger something else: ${blocker}` });
 }
 
 /** A command may leave the page. */
 export async function waitForOpened(page: Page, id: CommandId): Promise<void> {
-  const why = await page
+  const problem = await page
     .evaluate(async () => {
       try {
         await (window as WindowWithAdmin).admin?.opened?.();
         return null;
-      } catch (thrown) {
-        return (thrown as Error).message;
+      } catch (cause) {
+        return (cause as Error).message;
       }
     })
     .catch((error: unknown) => {
       if (!isNavigationError(error)) throw error;
       return null;
     });
-  if (why) throw new PanelError(id, { code: 'NOT_READY', message: why });
+  if (problem) throw new PanelError(id, { code: 'NOT_READY', message: problem });
 }
 
 /** Except on sign-in or another site. */
@@ -121,27 +128,28 @@ async function waitForScripts(page: Page): Promise<void> {
 export async function callAdmin<T>(
   page: Page,
   command: string,
-  aimed: readonly string[],
-  call: readonly [keyof PageAdmin, string, unknown],
+  targetIds: readonly string[],
+  methodCall: readonly [keyof PageAdmin, string, unknown],
 ): Promise<T> {
   await waitForScripts(page);
-  const answer = await page.evaluate(
-    async ([method, name, given]) => {
+  const result = await page.evaluate(
+    async ([method, name, input]) => {
       const { admin } = window as WindowWithAdmin;
       if (!admin) return { error: { code: 'SIGNED_OUT', message: `not signed in at ${window.location.pathname}` } };
-      const method_ = admin[method] as (first: string, second: unknown) => Promise<unknown>;
+      const method_ = admin[method] as (firstArgument: string, secondArgument: unknown) => Promise<unknown>;
       try {
-        return { result: await method_(name, given) };
-      } catch (thrown) {
-        const { code, message, reason, issues, data, current, requestId } = thrown as Partial<Refusal>;
+        return { result: await method_(name, input) };
+      } catch (cause) {
+        const { code, message, reason, issues, data, current, requestId } = cause as Partial<Refusal>;
         return { error: { code: code ?? 'ERROR', message, reason, issues, data, current, requestId } };
       }
     },
-    [...call] as [(typeof call)[0], string, unknown],
+    [...methodCall] as [(typeof methodCall)[0], string, unknown],
   );
-  if (answer.error) {
-    const on = aimed.length > 3 ? ` on ${aimed.length} records` : aimed.length > 0 ? ` on ${aimed.join(', ')}` : '';
-    throw new PanelError(command, answer.error as Partial<Refusal> & { code: string }, on);
+  if (result.error) {
+    const targetSuffix =
+      targetIds.length > 3 ? ` on ${targetIds.length} records` : targetIds.length > 0 ? ` on ${targetIds.join(', ')}` : '';
+    throw new PanelError(command, result.error as Partial<Refusal> & { code: string }, targetSuffix);
   }
-  return answer.result as T;
+  return result.result as T;
 }

@@ -48,9 +48,9 @@ export class Panel {
     this.#sessions = sessions;
     const authorization = () => page.evaluate(() => localStorage.getItem('Authorization') ?? '');
     this.environment = new TestEnvironment(page.request, url, authorization, (aheadMs) =>
-      page.evaluate((ahead) => {
+      page.evaluate((aheadMs) => {
         const { qaClock } = window as { qaClock?: { ahead: number } };
-        if (qaClock) qaClock.ahead = ahead;
+        if (qaClock) qaClock.ahead = aheadMs;
       }, aheadMs),
     );
   }
@@ -63,22 +63,22 @@ export class Panel {
   /** Reuses a session with current permissions, or signs in. */
   protected async session(account: Account): Promise<Session> {
     const context = this.page.context();
-    const before = await context.cookies(this.url);
+    const previousCookies = await context.cookies(this.url);
     try {
       return await this.#session(account);
     } catch (error) {
       await context.clearCookies({ domain: new URL(this.url).hostname });
-      await context.addCookies(before);
+      await context.addCookies(previousCookies);
       throw error;
     }
   }
 
   async #session(account: Account): Promise<Session> {
     const context = this.page.context();
-    const kept = this.#sessions.get(account.email);
-    if (kept) {
-      await context.addCookies(kept.cookies);
-      const { authorization } = kept;
+    const keptSession = this.#sessions.get(account.email);
+    if (keptSession) {
+      await context.addCookies(keptSession.cookies);
+      const { authorization } = keptSession;
       const response = await this.page.request.get(`${this.url}/api/session`, { headers: { authorization } });
       if (response.ok()) return { authorization, access: (await response.json()) as Session['access'] };
     }
@@ -91,14 +91,14 @@ export class Panel {
   async enter(session: Session, path: string, label?: string): Promise<void> {
     setAccount(this.page, playwright.info(), workerOf(session, label));
     // Before the page's first script, at the panel's origin only.
-    const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } };
-    const taken = await this.page.addInitScript(({ origin, stored }) => {
+    const initInput = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } };
+    const initScript = await this.page.addInitScript(({ origin, stored }) => {
       if (location.origin === origin) Object.assign(localStorage, stored);
-    }, own);
+    }, initInput);
     try {
       await this.page.goto(`${this.url}${path}`);
     } finally {
-      await taken.dispose();
+      await initScript.dispose();
     }
     await waitUntilReady(this.page, playwright.info(), path);
   }
@@ -126,32 +126,37 @@ export class Panel {
   }
 
   /** Untyped, to test refusals. */
-  async runAny(id: string, given: Anything = {}): Promise<Answer> {
-    return await playwright.step(id, () => this.#run(id, given), boxedStep);
+  async runAny(id: string, commandInput: Anything = {}): Promise<Answer> {
+    return await playwright.step(id, () => this.#run(id, commandInput), boxedStep);
   }
 
-  #run(id: string, given: Anything): Promise<Answer> {
-    const targets = given.targets?.map((target) =>
+  #run(id: string, commandInput: Anything): Promise<Answer> {
+    const targets = commandInput.targets?.map((target) =>
       typeof target === 'string' ? target : { id: target.id, version: target.version },
     );
     const ids = (targets ?? []).map((target) => (typeof target === 'string' ? target : `${target.id}@${target.version}`));
-    const entry = { command: id, how: 'script', targets: ids, params: Object.keys(given.params ?? {}) } as const;
-    const lost: Answer = { done: [], failed: [], value: null };
+    const entry = { command: id, how: 'script', targets: ids, params: Object.keys(commandInput.params ?? {}) } as const;
+    const interruptedResult: Answer = { done: [], failed: [], value: null };
     return logCommand(this.page, playwright.info(), entry, () =>
-      runThroughReload(this.page, playwright.info(), id, lost, () =>
-        callAdmin<Answer>(this.page, id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
+      runThroughReload(this.page, playwright.info(), id, interruptedResult, () =>
+        callAdmin<Answer>(this.page, id, ids, ['run', id, { ...commandInput, ...(targets ? { targets } : {}) }]),
       ),
     );
   }
 
   /** Rows of a list. Filters are spelled as in the address. */
-  async read<Name extends ListName>(list: Name, asked: Asked<Name> = {}): Promise<Lists[Name]['row'][]> {
+  async read<Name extends ListName>(list: Name, listRequest: Asked<Name> = {}): Promise<Lists[Name]['row'][]> {
     const entry = { command: `read ${list}`, how: 'read' } as const;
     return await playwright.step(
       entry.command,
       () =>
         logCommand(this.page, playwright.info(), entry, () =>
-          callAdmin<Lists[Name]['row'][]>(this.page, entry.command, [], ['read', list, { sort: listSorts[list], ...asked }]),
+          callAdmin<Lists[Name]['row'][]>(
+            this.page,
+            entry.command,
+            [],
+            ['read', list, { sort: listSorts[list], ...listRequest }],
+          ),
         ),
       boxedStep,
     );
@@ -174,14 +179,14 @@ export class Panel {
   async options(
     command: CommandId,
     field: string,
-    asked: { targets?: readonly string[]; params?: Readonly<Record<string, unknown>>; query?: string } = {},
+    listRequest: { targets?: readonly string[]; params?: Readonly<Record<string, unknown>>; query?: string } = {},
   ): Promise<FieldOption[]> {
     const entry = { command: `options of ${command}`, how: 'read' } as const;
     return await playwright.step(
       `${entry.command} ${field}`,
       () =>
         logCommand(this.page, playwright.info(), entry, () =>
-          callAdmin<FieldOption[]>(this.page, entry.command, [], ['options', command, { field, ...asked }]),
+          callAdmin<FieldOption[]>(this.page, entry.command, [], ['options', command, { field, ...listRequest }]),
         ),
       boxedStep,
     );
@@ -223,14 +228,14 @@ export class Panel {
       () =>
         logCommand(this.page, playwright.info(), { command: id, how: 'key' }, async () => {
           await this.#mayRun(id);
-          const sheet = (await this.list()).find((known) => known.id === id);
-          const [keys] = sheet?.keys ?? [];
+          const commandSheet = (await this.list()).find((candidate) => candidate.id === id);
+          const [keys] = commandSheet?.keys ?? [];
           if (!keys) throw new PanelError(id, { code: 'BLOCKED', message: 'the command has no shortcut here' });
-          const here = new URL(this.page.url()).pathname;
-          if (sheet?.place.startsWith('/') && sheet.place !== here)
+          const currentPath = new URL(this.page.url()).pathname;
+          if (commandSheet?.place.startsWith('/') && commandSheet.place !== currentPath)
             throw new PanelError(id, {
               code: 'BLOCKED',
-              message: `the shortcut belongs to ${sheet.place}, but the page is ${here}`,
+              message: `the shortcut belongs to ${commandSheet.place}, but the page is ${currentPath}`,
             });
           await requireKeysFree(this.page, id, keys);
           await runThroughReload(this.page, playwright.info(), id, undefined, async () => {

@@ -4,24 +4,24 @@ import { openScreen, scenes, slug, tour, menuScreens, type Look, type Take } fro
 
 /** Baselines of every screen and state (README.md). */
 
-interface LookOptions {
+interface ThemeOptions {
   theme: Look['theme'];
 }
 
-const test = base.extend<LookOptions>({ theme: ['light', { option: true }] });
+const test = base.extend<ThemeOptions>({ theme: ['light', { option: true }] });
 
 const sizes = { 1440: { width: 1440, height: 900 }, 375: { width: 375, height: 740 } } as const;
 
 /** `projects: looks()`. */
 export function looks(
-  wanted: readonly Look[] = [
+  selectedLooks: readonly Look[] = [
     { locale: 'zh-CN', theme: 'light', width: 1440 },
     { locale: 'en-US', theme: 'dark', width: 1440 },
     { locale: 'zh-CN', theme: 'dark', width: 375 },
     { locale: 'en-US', theme: 'light', width: 375 },
   ],
-): PlaywrightTestProject<LookOptions>[] {
-  return wanted.map(({ locale, theme, width }) => {
+): PlaywrightTestProject<ThemeOptions>[] {
+  return selectedLooks.map(({ locale, theme, width }) => {
     const isPhone = width < 768;
     return {
       name: `${locale}.${theme}.${width}`,
@@ -57,49 +57,51 @@ const changingByScreen: Readonly<Record<string, readonly string[]>> = {
 export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}): void {
   if (restore !== undefined) test.beforeAll(() => steering((environment) => environment.restore(restore)));
   const isWanted = (name: string) => only?.includes(name) ?? true;
-  const begin = async (admin: Admin, theme: Look['theme'], path: string) => {
-    const fixed = at === undefined ? null : new Date(at).getTime();
+  const openScene = async (admin: Admin, theme: Look['theme'], path: string) => {
+    const fixedTime = at === undefined ? null : new Date(at).getTime();
     await admin.page.addInitScript(
-      ([stored, now]) => {
-        localStorage.setItem('prefs.theme', stored);
+      ([storedItems, now]) => {
+        localStorage.setItem('prefs.theme', storedItems);
         if (now !== null) Object.assign(window, { qaClock: { fixed: now } });
       },
-      [theme, fixed] as const,
+      [theme, fixedTime] as const,
     );
     await admin.signIn(path);
   };
-  const taking =
+  const createTake =
     (page: Page, path: string, name: string): Take =>
     async (state) => {
       await waitUntilSettled(page);
-      const hidden = [...changingSelectors, ...(changingByScreen[path] ?? []), ...mask].map((selector) => page.locator(selector));
-      await expect.soft(page).toHaveScreenshot(`${name}${state ? `.${state}` : ''}.png`, { mask: hidden });
+      const hiddenLocators = [...changingSelectors, ...(changingByScreen[path] ?? []), ...mask].map((selector) =>
+        page.locator(selector),
+      );
+      await expect.soft(page).toHaveScreenshot(`${name}${state ? `.${state}` : ''}.png`, { mask: hiddenLocators });
     };
 
-  for (const path of menuScreens.filter((one) => isWanted(slug(one))))
+  for (const path of menuScreens.filter((name) => isWanted(slug(name))))
     test(slug(path), async ({ admin, page, theme }) => {
       test.setTimeout(120_000);
-      await begin(admin, theme, path);
-      const missing = await tour(page, path, taking(page, path, slug(path)));
-      expect.soft(missing, 'states that did not appear').toEqual([]);
+      await openScene(admin, theme, path);
+      const missingStates = await tour(page, path, createTake(page, path, slug(path)));
+      expect.soft(missingStates, 'states that did not appear').toEqual([]);
     });
   for (const [name, scene] of Object.entries(scenes).filter(([one]) => isWanted(one)))
     test(name, async ({ admin, page, theme }) => {
-      await begin(admin, theme, scene.path);
+      await openScene(admin, theme, scene.path);
       await openScreen(page, scene.path);
       await scene.act?.(page);
-      await taking(page, scene.path, name)('');
+      await createTake(page, scene.path, name)('');
       await scene.after?.(page);
     });
 }
 
 async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const came = () => performance.getEntriesByType('resource').length;
-    for (let tries = 0, still = 0, last = came(); tries < 100 && still < 10; tries++) {
+    const countResources = () => performance.getEntriesByType('resource').length;
+    for (let attempt = 0, stableChecks = 0, lastCount = countResources(); attempt < 100 && stableChecks < 10; attempt++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      still = came() === last ? still + 1 : 0;
-      last = came();
+      stableChecks = countResources() === lastCount ? stableChecks + 1 : 0;
+      lastCount = countResources();
     }
     await Promise.all(
       [...document.images].filter(({ loading }) => loading !== 'lazy').map((image) => image.decode().catch(() => {})),

@@ -5,7 +5,7 @@ export type CommandId = keyof Commands;
 /** A record's version must still be current (else CONFLICT). */
 export type Target = string | { readonly id: string; readonly version: number };
 
-export interface Failed {
+export interface FailedItem {
   id: string;
   code: string;
   message: string;
@@ -14,13 +14,13 @@ export interface Failed {
 export interface Answer<Done extends readonly unknown[] = readonly unknown[], Value = unknown> {
   /** As they are now. */
   done: Done;
-  failed: readonly Failed[];
+  failed: readonly FailedItem[];
   value: Value;
 }
 
 type Value<Id extends CommandId> = Commands[Id]['value'];
 
-/** Mirrors src/commands/app/answer.ts. */
+/** Mirrors src/commands/app/script-result.ts. */
 type DoneOf<V> = V extends { done: readonly (infer D)[] }
   ? readonly (D extends { row: infer R } ? R : D)[]
   : V extends { rows: readonly (infer R)[] }
@@ -37,11 +37,11 @@ type DoneOf<V> = V extends { done: readonly (infer D)[] }
 
 export type Result<Id extends CommandId> = Answer<DoneOf<Value<Id>>, Value<Id>>;
 
-type Aimed<T> = T extends null ? { targets?: undefined } : { targets?: readonly Target[] };
-type Told<P> = P extends null ? { params?: undefined } : Record<never, never> extends P ? { params?: P } : { params: P };
+type TargetsOption<T> = T extends null ? { targets?: undefined } : { targets?: readonly Target[] };
+type ParamsOption<P> = P extends null ? { params?: undefined } : Record<never, never> extends P ? { params?: P } : { params: P };
 /** Targets, parameters and confirmation. */
 export type Given<Id extends CommandId> = Id extends CommandId
-  ? Aimed<Commands[Id]['targets']> & Told<Commands[Id]['params']> & { confirm?: true }
+  ? TargetsOption<Commands[Id]['targets']> & ParamsOption<Commands[Id]['params']> & { confirm?: true }
   : never;
 /** Optional if the command needs nothing. */
 export type GivenTo<Id extends CommandId> = Id extends CommandId
@@ -98,9 +98,9 @@ export interface PageAdmin {
   version?: string;
   list(): Promise<CommandSheet[]>;
   assess(id: string): { state: 'ok' | 'hidden' | 'blocked'; reason?: string };
-  run(id: string, given: Anything): Promise<Answer>;
-  read(list: string, asked: object): Promise<unknown[]>;
+  run(id: string, input: Anything): Promise<Answer>;
+  read(list: string, request: object): Promise<unknown[]>;
   get(entity: string, id: string): Promise<unknown>;
-  options(id: string, asked: object): Promise<unknown[]>;
+  options(id: string, request: object): Promise<unknown[]>;
   opened?(): Promise<void>;
 }

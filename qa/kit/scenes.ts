@@ -28,73 +28,74 @@ const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="ale
 const isOwnCall = (url: URL): boolean => /^\/rpc\/(?!session\/|views\/)/.test(url.pathname);
 
 /** Returns the expected states that did not appear. */
-export async function tour(page: Page, path: string, take: Take): Promise<string[]> {
+export async function tour(page: Page, path: string, takePicture: Take): Promise<string[]> {
   const missing: string[] = [];
   await openScreen(page, path);
-  await take('filled');
+  await takePicture('filled');
   const commands = await page.evaluate(async () => (await (window as WindowWithAdmin).admin?.list()) ?? []);
-  const own = commands.filter(({ place }) => place === path);
-  const idOf = (key: string) => own.find(({ keys }) => keys.includes(key))?.id;
+  const screenCommands = commands.filter(({ place }) => place === path);
+  const idOf = (key: string) => screenCommands.find(({ keys }) => keys.includes(key))?.id;
   const grid = page.locator('[role="grid"]');
-  const box = page.locator('[role="search"] input[aria-keyshortcuts="/"]');
-  const has = {
-    search: (await grid.count()) > 0 && (await box.count()) > 0,
+  const searchBox = page.locator('[role="search"] input[aria-keyshortcuts="/"]');
+  const isPresent = {
+    search: (await grid.count()) > 0 && (await searchBox.count()) > 0,
     rows: (await grid.locator('[role="row"]').count()) > 1,
     checks: (await grid.locator('input[type="checkbox"]').count()) > 0,
   };
   /** By key on the first row, where it may be blocked. */
-  const over = async (state: string, id: string, key: string) => {
+  const captureDialog = async (state: string, id: string, key: string) => {
     await pressAll(page, 'j');
-    const may = await page.evaluate((command) => (window as WindowWithAdmin).admin?.assess(command), id);
-    if (may?.state === 'ok') {
+    const assessment = await page.evaluate((command) => (window as WindowWithAdmin).admin?.assess(command), id);
+    if (assessment?.state === 'ok') {
       await pressAll(page, key);
-      if (await isReached(dialog(page))) await take(state);
+      if (await isReached(dialog(page))) await takePicture(state);
       else missing.push(state);
     }
     await openScreen(page, path);
   };
-  if (has.rows && has.checks) {
+  if (isPresent.rows && isPresent.checks) {
     await pressAll(page, 'j', 'x', 'Shift+J');
-    await take('selected');
+    await takePicture('selected');
     await openScreen(page, path);
   }
-  const [adds, edits] = [idOf('c'), idOf('e')];
-  if (has.rows && own.some(({ id }) => id.endsWith('.open'))) await over('record', 'list.open', 'Enter');
-  if (adds) await over('form', adds, 'c');
-  if (has.rows && edits) await over('edit', edits, 'e');
-  if (has.search) {
+  const [addId, editId] = [idOf('c'), idOf('e')];
+  if (isPresent.rows && screenCommands.some(({ id }) => id.endsWith('.open')))
+    await captureDialog('record', 'list.open', 'Enter');
+  if (addId) await captureDialog('form', addId, 'c');
+  if (isPresent.rows && editId) await captureDialog('edit', editId, 'e');
+  if (isPresent.search) {
     await pressAll(page, '/');
     await page.keyboard.type('zz0000zz'); // matches no name, address or hash
     await pressAll(page, 'Enter');
-    if (await isReached(grid.first(), 'detached')) await take('unmatched');
+    if (await isReached(grid.first(), 'detached')) await takePicture('unmatched');
     else missing.push('unmatched');
   }
-  await takeWithRoute(page, path, take, 'loading', () => {});
-  await takeWithRoute(page, path, take, 'failed', (route) =>
+  await takeWithRoute(page, path, takePicture, 'loading', () => {});
+  await takeWithRoute(page, path, takePicture, 'failed', (route) =>
     route.fulfill({ status: 500, json: { json: { code: 'INTERNAL' } }, headers: { 'x-request-id': '01JD0000SCREENSHOT' } }),
   );
   return missing;
 }
 
-const isReached = (it: Locator, state: 'visible' | 'detached' = 'visible'): Promise<boolean> =>
-  it.waitFor({ state, timeout: 3000 }).then(
+const isReached = (locator: Locator, state: 'visible' | 'detached' = 'visible'): Promise<boolean> =>
+  locator.waitFor({ state, timeout: 3000 }).then(
     () => true,
     () => false,
   );
 
 /** A panel without data. */
-export async function emptyTour(page: Page, path: string, take: Take): Promise<void> {
+export async function emptyTour(page: Page, path: string, takePicture: Take): Promise<void> {
   await openScreen(page, path);
-  await take('empty');
+  await takePicture('empty');
 }
 
-async function takeWithRoute(page: Page, path: string, take: Take, state: string, answer: (route: Route) => unknown) {
-  await page.route(isOwnCall, answer);
+async function takeWithRoute(page: Page, path: string, takePicture: Take, state: string, respond: (route: Route) => unknown) {
+  await page.route(isOwnCall, respond);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForTimeout(700); // retries have failed by then
   if (state === 'failed') await page.waitForTimeout(1500);
-  await take(state);
+  await takePicture(state);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
@@ -113,7 +114,7 @@ export const scenes: Record<string, Scene> = {
   'palette-step': {
     path: '/news',
     act: async (page) => {
-      await palette(page, 'theme.set');
+      await runFromPalette(page, 'theme.set');
       await page.locator('[data-row="option:dark"]').waitFor();
     },
   },
@@ -121,7 +122,7 @@ export const scenes: Record<string, Scene> = {
     path: '/news',
     act: async (page) => {
       await pressAll(page, 'j', 'x', 'Shift+J');
-      await palette(page, 'news.delete');
+      await runFromPalette(page, 'news.delete');
       await page.locator('[data-palette] h2').waitFor();
     },
   },
@@ -147,7 +148,7 @@ export const scenes: Record<string, Scene> = {
   'key-editor': {
     path: '/news',
     act: async (page) => {
-      await palette(page, 'keys.edit');
+      await runFromPalette(page, 'keys.edit');
       await dialog(page).waitFor();
     },
   },
@@ -156,8 +157,8 @@ export const scenes: Record<string, Scene> = {
   'the-bar': {
     path: '/news',
     act: async (page) => {
-      const more = page.locator('#commands [aria-haspopup="menu"]');
-      if (await more.isVisible()) await more.click();
+      const moreButton = page.locator('#commands [aria-haspopup="menu"]');
+      if (await moreButton.isVisible()) await moreButton.click();
     },
   },
   'overview-compare': {
@@ -184,7 +185,7 @@ export const scenes: Record<string, Scene> = {
     path: '/news',
     act: async (page) => {
       await hideAndUndo(page);
-      await palette(page, 'macros.add');
+      await runFromPalette(page, 'macros.add');
       await dialog(page).getByRole('row').first().waitFor();
       await pressAll(page, 'x', 'm');
     },
@@ -193,10 +194,10 @@ export const scenes: Record<string, Scene> = {
     path: '/news',
     act: async (page) => {
       if ((await page.evaluate(() => (window as WindowWithAdmin).admin?.assess('qa.record')))?.state === 'hidden')
-        await palette(page, 'qa.toggle');
-      await palette(page, 'qa.record');
+        await runFromPalette(page, 'qa.toggle');
+      await runFromPalette(page, 'qa.record');
       await hideAndUndo(page);
-      await palette(page, 'qa.stopRecording');
+      await runFromPalette(page, 'qa.stopRecording');
       await page.locator('[data-recorded]').waitFor();
     },
   },
@@ -237,21 +238,22 @@ export const scenes: Record<string, Scene> = {
 
 /** Waits for the screen's requests. */
 export async function openScreen(page: Page, path: string): Promise<void> {
-  let waiting = 0;
-  const count = (by: number) => (request: { url(): string }) => {
-    if (request.url().includes('/rpc/')) waiting += by;
+  let pendingRequests = 0;
+  const createCounter = (delta: number) => (request: { url(): string }) => {
+    if (request.url().includes('/rpc/')) pendingRequests += delta;
   };
-  const [more, less] = [count(1), count(-1)];
-  page.on('request', more).on('requestfinished', less).on('requestfailed', less);
+  const [onRequest, onRequestEnd] = [createCounter(1), createCounter(-1)];
+  page.on('request', onRequest).on('requestfinished', onRequestEnd).on('requestfailed', onRequestEnd);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => (window as WindowWithAdmin).admin !== undefined || /^\/(login|404)$/.test(location.pathname));
   // The event stream prevents network idle.
-  for (let quiet = 0; quiet < 4; quiet = waiting > 0 ? 0 : quiet + 1) await page.waitForTimeout(50);
-  page.off('request', more).off('requestfinished', less).off('requestfailed', less);
+  for (let quietChecks = 0; quietChecks < 4; quietChecks = pendingRequests > 0 ? 0 : quietChecks + 1)
+    await page.waitForTimeout(50);
+  page.off('request', onRequest).off('requestfinished', onRequestEnd).off('requestfailed', onRequestEnd);
 }
 
-async function palette(page: Page, id: string): Promise<void> {
+async function runFromPalette(page: Page, id: string): Promise<void> {
   await pressAll(page, 'Control+k');
   await page.locator('[data-palette-input]').fill(id);
   await page.locator(`[data-palette] [data-row="${id}"]`).waitFor();

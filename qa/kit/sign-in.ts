@@ -33,7 +33,7 @@ interface Access {
   factorNeeded?: boolean | undefined;
 }
 
-type SignInAnswer = Session | { step: 'code' } | { step: 'factor'; methods: readonly string[] } | { step: 'other' };
+type SignInStep = Session | { step: 'code' } | { step: 'factor'; methods: readonly string[] } | { step: 'other' };
 
 /** The message says what to do. */
 export class SignInError extends Error {
@@ -56,13 +56,14 @@ export function accountIn(env: NodeJS.ProcessEnv): Account {
 
 /** PANEL_URL: an origin, or several separated by commas, one per worker. */
 export function panelIn(env: NodeJS.ProcessEnv): string {
-  const given = (env['PANEL_URL'] ?? '').split(',').map((url) => url.trim());
-  if (!given.every((url) => URL.canParse(url)))
+  const panelUrls = (env['PANEL_URL'] ?? '').split(',').map((url) => url.trim());
+  if (!panelUrls.every((url) => URL.canParse(url)))
     throw new Error('PANEL_URL must be set to a panel, like https://panel.example.com');
   const worker = Number(env['TEST_PARALLEL_INDEX'] ?? 0);
-  const own = given.length === 1 ? given[0] : given[worker];
-  if (own === undefined) throw new Error(`worker ${worker + 1} has no panel, because PANEL_URL lists only ${given.length}`);
-  return new URL(own).origin;
+  const workerUrl = panelUrls.length === 1 ? panelUrls[0] : panelUrls[worker];
+  if (workerUrl === undefined)
+    throw new Error(`worker ${worker + 1} has no panel, because PANEL_URL lists only ${panelUrls.length}`);
+  return new URL(workerUrl).origin;
 }
 
 /** Throws SignInError. `aheadMs`: offset of the panel's clock. */
@@ -71,8 +72,8 @@ export async function signIn(
   { email, password, totp, code }: Account,
   aheadMs: () => Promise<number> = async () => 0,
 ): Promise<Session> {
-  let answer = await answered(post('/api/session', { email, password }));
-  if ('step' in answer && answer.step === 'code') {
+  let signInStep = await parseSignIn(post('/api/session', { email, password }));
+  if ('step' in signInStep && signInStep.step === 'code') {
     if (!code) {
       await post('/api/session/code/send');
       throw new SignInError(
@@ -80,36 +81,38 @@ export async function signIn(
         `this is a new browser for the panel. The panel emailed a code to ${email}. Set PANEL_CODE to that code for this run`,
       );
     }
-    answer = await answered(post('/api/session/code', { code }));
+    signInStep = await parseSignIn(post('/api/session/code', { code }));
   }
-  if ('step' in answer && answer.step === 'factor') {
+  if ('step' in signInStep && signInStep.step === 'factor') {
     if (!totp)
       throw new SignInError(
         'FACTOR_REQUIRED',
-        `${email} has a second factor (${answer.methods.join(', ')}). Set PANEL_TOTP to its secret`,
+        `${email} has a second factor (${signInStep.methods.join(', ')}). Set PANEL_TOTP to its secret`,
       );
-    answer = await giveDigits(post, totp, await aheadMs());
+    signInStep = await submitTotp(post, totp, await aheadMs());
   }
-  if (!('access' in answer)) throw new SignInError('OTHER_VERSION', `the panel requires an unknown sign-in step: ${answer.step}`);
-  const { access } = answer;
+  if (!('access' in signInStep))
+    throw new SignInError('OTHER_VERSION', `the panel requires an unknown sign-in step: ${signInStep.step}`);
+  const { access } = signInStep;
   if (access.passwordNeeded)
     throw new SignInError('PASSWORD_REQUIRED', `${email} must set their own password in a browser first`);
   if (access.factorNeeded)
     throw new SignInError('FACTOR_REQUIRED', `a role of ${email} requires a second factor. Set it up in a browser first`);
-  return { authorization: answer.authorization, access };
+  return { authorization: signInStep.authorization, access };
 }
 
 /** A TOTP code works once. */
-async function giveDigits(post: Post, secret: string, aheadMs: number): Promise<SignInAnswer> {
+async function submitTotp(post: Post, secret: string, aheadMs: number): Promise<SignInStep> {
   const app = secret.startsWith('otpauth:')
     ? URI.parse(secret)
     : new TOTP({ secret: Secret.fromBase32(secret.replace(/\s/g, '')) });
   if (!(app instanceof TOTP)) throw new Error('PANEL_TOTP isn’t a time-based (TOTP) secret');
-  const show = () => post('/api/session/factor', { method: 'totp', value: app.generate({ timestamp: Date.now() + aheadMs }) });
-  const first = await show();
-  if (first.ok) return answered(Promise.resolve(first));
+  const submitCode = () =>
+    post('/api/session/factor', { method: 'totp', value: app.generate({ timestamp: Date.now() + aheadMs }) });
+  const firstResponse = await submitCode();
+  if (firstResponse.ok) return parseSignIn(Promise.resolve(firstResponse));
   await sleep(app.remaining({ timestamp: Date.now() + aheadMs }) + 100);
-  return answered(show());
+  return parseSignIn(submitCode());
 }
 
 /** Local storage of a session. */
@@ -135,17 +138,17 @@ const hints: Readonly<Record<string, string>> = {
   NOT_A_PANEL: 'the URL isn’t a panel',
 };
 
-async function answered(asked: ReturnType<Post>): Promise<SignInAnswer> {
-  const { ok, body } = await asked;
+async function parseSignIn(response: ReturnType<Post>): Promise<SignInStep> {
+  const { ok, body } = await response;
   if (!ok) {
     const code = (body as { code?: string } | null)?.code ?? 'NOT_A_PANEL';
     throw new SignInError(code, `sign-in failed: ${code}${code in hints ? ` (${hints[code]})` : ''}`);
   }
-  return body as SignInAnswer;
+  return body as SignInStep;
 }
 
 /** Stores the known-browser cookie in PANEL_STATE, by default .cache/panel. It grants no access. */
-export function placeOf(url: string, email: string, env: NodeJS.ProcessEnv) {
+export function cookieStoreOf(url: string, email: string, env: NodeJS.ProcessEnv) {
   const name = createHash('sha256').update(`${url} ${email}`).digest('hex').slice(0, 16);
   const file = join(env['PANEL_STATE'] ?? '.cache/panel', `${name}.json`);
   return {
@@ -157,10 +160,10 @@ export function placeOf(url: string, email: string, env: NodeJS.ProcessEnv) {
       }
     },
     keep(cookies: readonly { name: string; value: string }[]): void {
-      const known = cookies.find((cookie) => /^(__Host-)?browser$/.test(cookie.name));
-      if (!known) return;
+      const browserCookie = cookies.find((cookie) => /^(__Host-)?browser$/.test(cookie.name));
+      if (!browserCookie) return;
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, JSON.stringify({ name: known.name, value: known.value }), { mode: 0o600 });
+      writeFileSync(file, JSON.stringify({ name: browserCookie.name, value: browserCookie.value }), { mode: 0o600 });
     },
   };
 }

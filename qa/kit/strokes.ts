@@ -1,4 +1,4 @@
-const named: Record<string, string> = {
+const keyNames: Record<string, string> = {
   mod: 'Control',
   shift: 'Shift',
   alt: 'Alt',
@@ -12,7 +12,7 @@ export const strokesOf = (keys: string): string[] =>
   keys.split(' ').map((stroke) =>
     stroke
       .split('+')
-      .map((key) => named[key] ?? (key.length > 1 ? key.charAt(0).toUpperCase() + key.slice(1) : key))
+      .map((key) => keyNames[key] ?? (key.length > 1 ? key.charAt(0).toUpperCase() + key.slice(1) : key))
       .join('+')
       .replace(/^Shift\+([a-z])$/, (_, key: string) => `Shift+${key.toUpperCase()}`),
   );

@@ -2,7 +2,7 @@ import type { Admin } from './index.ts';
 
 // Compiled, never run.
 
-export async function checkedByTheCompiler(admin: Admin): Promise<void> {
+export async function checkTypes(admin: Admin): Promise<void> {
   const params = { title: 't', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
   const {
     done: [news],

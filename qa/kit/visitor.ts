@@ -23,13 +23,13 @@ export interface WalletEvent {
 }
 
 /** The server refuses faster visitors. */
-const writesMs = 3_100;
+const writeIntervalMs = 3_100;
 
 /** The form's token, once it may be sent. */
 export async function openForm({ page, url, environment }: Panel): Promise<string> {
   const form = await page.request.get(`${url}/public/feedback/form`);
   const { token } = (await form.json()) as { token: string };
-  if (!(await environment.isUnlimited())) await sleep(writesMs);
+  if (!(await environment.isUnlimited())) await sleep(writeIntervalMs);
   return token;
 }
 
@@ -39,10 +39,10 @@ export async function sendFeedback(panel: Panel, { email, content }: { email: st
   const response = await request.post(`${panel.url}/public/feedback`, { data: { email, content, token } });
   if (response.ok()) return;
   const { code = 'ERROR' } = ((await response.json().catch(() => null)) ?? {}) as { code?: string };
-  throw new PanelError('make feedback', { code, message: code === 'TOO_MANY_REQUESTS' ? hint : '' });
+  throw new PanelError('make feedback', { code, message: code === 'TOO_MANY_REQUESTS' ? rateLimitHint : '' });
 }
 
-const hint = 'the website form is rate limited. Turn limits off with admin.environment.limits("off")';
+const rateLimitHint = 'the website form is rate limited. Turn limits off with admin.environment.limits("off")';
 
 export async function sendEvents(
   panel: Panel,
@@ -50,8 +50,8 @@ export async function sendEvents(
   events: readonly (VisitEvent | WalletEvent)[],
 ): Promise<void> {
   const now = Date.now() + (await panel.environment.aheadMs());
-  const sent = events.map(({ at = new Date(now), ...rest }) => ({ id: randomUUID(), at: at.toISOString(), ...rest }));
-  const { ok, body } = await panel.post(`/public/${path}`, { events: sent });
+  const sentEvents = events.map(({ at = new Date(now), ...rest }) => ({ id: randomUUID(), at: at.toISOString(), ...rest }));
+  const { ok, body } = await panel.post(`/public/${path}`, { events: sentEvents });
   const { refused = [], code = 'ERROR' } = (body ?? {}) as { refused?: readonly number[]; code?: string };
   if (!ok) throw new PanelError(`make ${path}`, { code, message: JSON.stringify(body) });
   if (refused.length > 0)

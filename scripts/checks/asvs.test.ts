@@ -15,21 +15,21 @@ const rows: Row[] = text.split('\n').flatMap((line) => {
 });
 
 test('docs/asvs.md has every row and requirement once', () => {
-  const numbered = (letter: string, last: number) =>
-    Array.from({ length: last }, (_, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
-  expect(rows.map(({ row }) => row).toSorted()).toEqual([...numbered('A', 92), ...numbered('X', 21)]);
+  const numberedIds = (letter: string, lastNumber: number) =>
+    Array.from({ length: lastNumber }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
+  expect(rows.map(({ row }) => row).toSorted()).toEqual([...numberedIds('A', 92), ...numberedIds('X', 21)]);
   const ids = rows.flatMap((row) => row.ids);
   expect(ids.filter((id) => !/^V\d{1,2}\.\d\.\d{1,2}$/.test(id))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('docs/asvs.md gives each row a state and states the totals', () => {
-  const sums = new Map(['met', 'partly', 'not met', 'does not apply'].map((state) => [state, 0]));
+  const totals = new Map(['met', 'partly', 'not met', 'does not apply'].map((state) => [state, 0]));
   for (const { row, state } of rows) {
-    expect([...sums.keys()], row).toContain(state);
-    sums.set(state, (sums.get(state) ?? 0) + 1);
+    expect([...totals.keys()], row).toContain(state);
+    totals.set(state, (totals.get(state) ?? 0) + 1);
   }
-  expect(text).toContain(`**${[...sums].map(([state, count]) => `${count} ${state}`).join(', ')}.**`);
+  expect(text).toContain(`**${[...totals].map(([state, count]) => `${count} ${state}`).join(', ')}.**`);
 });
 
 describe.each([
@@ -43,7 +43,7 @@ describe.each([
       const source = readFileSync(path, 'utf8');
       for (const [, title = ''] of titles.matchAll(/“([^”]+)”/g))
         expect(
-          [`'${title}'`, `\`${title}\``, `"${title}"`].some((quoted) => source.includes(quoted)),
+          [`'${title}'`, `\`${title}\``, `"${title}"`].some((quotedTitle) => source.includes(quotedTitle)),
           `${path}: ${title}`,
         ).toBe(true);
     }
@@ -51,6 +51,8 @@ describe.each([
 });
 
 test('docs/asvs.md has a proof for each row that is met', () => {
-  const bare = rows.filter(({ state, proof }) => state === 'met' && !/`[\w./-]+\.tsx?`|\]\(\w+\.md(?:#[\w-]+)?\)/.test(proof));
-  expect(bare.map(({ row }) => row)).toEqual(['A46']); // an absence cannot be tested
+  const rowsWithoutProof = rows.filter(
+    ({ state, proof }) => state === 'met' && !/`[\w./-]+\.tsx?`|\]\(\w+\.md(?:#[\w-]+)?\)/.test(proof),
+  );
+  expect(rowsWithoutProof.map(({ row }) => row)).toEqual(['A46']); // an absence cannot be tested
 });

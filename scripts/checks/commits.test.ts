@@ -6,13 +6,13 @@ import { messageProblems } from '../hooks/commit-message.mjs';
 import { root } from '../setup.mjs';
 
 /** Later commits follow the rules. The time is for a shallow clone, which may lack this commit. */
-const last = { id: 'b016474747420706e50b38625c6e9196410c6166', time: '2026-11-28T14:46:24Z' };
+const baseCommit = { id: 'b016474747420706e50b38625c6e9196410c6166', time: '2026-11-28T14:46:24Z' };
 
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 const hasGit = existsSync(join(root, '.git')) && git('rev-parse', 'HEAD').status === 0;
-const isWhole = hasGit && git('merge-base', '--is-ancestor', last.id, 'HEAD').status === 0;
-const range = isWhole ? [`${last.id}..HEAD`] : [`--since=${last.time}`, 'HEAD'];
+const hasBaseCommit = hasGit && git('merge-base', '--is-ancestor', baseCommit.id, 'HEAD').status === 0;
+const range = hasBaseCommit ? [`${baseCommit.id}..HEAD`] : [`--since=${baseCommit.time}`, 'HEAD'];
 const commits = hasGit
   ? git('log', '-z', '--no-merges', '--format=%h%n%B', ...range)
       .stdout.split('\0')
@@ -20,13 +20,13 @@ const commits = hasGit
       .map((text) => ({ id: text.slice(0, text.indexOf('\n')), message: text.slice(text.indexOf('\n') + 1) }))
   : [];
 
-const checked = !hasGit
+const checkedSummary = !hasGit
   ? 'no repository here, so none checked'
-  : `${commits.length} checked, after ${isWhole ? last.id.slice(0, 8) : `${last.time}, because this clone lacks ${last.id.slice(0, 8)}`}`;
+  : `${commits.length} checked, after ${hasBaseCommit ? baseCommit.id.slice(0, 8) : `${baseCommit.time}, because this clone lacks ${baseCommit.id.slice(0, 8)}`}`;
 
-test(`commit messages have the form of docs/contributing.md (${checked})`, () => {
-  const bad = commits.flatMap(({ id, message }) => messageProblems(message).map((problem) => `${id}: ${problem}`));
-  expect(bad).toEqual([]);
+test(`commit messages have the form of docs/contributing.md (${checkedSummary})`, () => {
+  const problems = commits.flatMap(({ id, message }) => messageProblems(message).map((problem) => `${id}: ${problem}`));
+  expect(problems).toEqual([]);
 });
 
 const body = '\n\nOperators see which signature is missing.\n';

@@ -13,7 +13,7 @@ const markdownIn = (folder: string) =>
         .map((name) => `${folder}/${name}`)
     : [];
 const pages = ['README.md', 'CHANGELOG.md', ...['docs', 'e2e', 'qa'].flatMap(markdownIn)];
-const read = (page: string) => readFileSync(join(root, page), 'utf8');
+const readPage = (page: string) => readFileSync(join(root, page), 'utf8');
 const withoutCode = (text: string) => text.replaceAll(/^ *```.*?^ *```/gms, '').replaceAll(/`[^`\n]*`/g, '');
 
 /** As on GitHub. */
@@ -26,33 +26,33 @@ const anchorsOf = (text: string) =>
   );
 
 test.each(pages)('%s links to existing pages and headings', (page) => {
-  const broken = [...withoutCode(read(page)).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].filter(
+  const brokenLinks = [...withoutCode(readPage(page)).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].filter(
     ([, path = '', anchor]) => {
       const target = path === '' ? page : join(dirname(page), path);
       if (!existsSync(join(root, target))) return true;
-      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+      return anchor !== undefined && !anchorsOf(readPage(target)).includes(anchor);
     },
   );
-  expect(broken.map(([link]) => link)).toEqual([]);
+  expect(brokenLinks.map(([link]) => link)).toEqual([]);
 });
 
 test.each(pages.filter((page) => !/CHANGELOG|permissions|commands/.test(page)))('%s names existing files', (page) => {
-  const missing = [...read(page).matchAll(/`((?:api|bench|chain|docs|e2e|qa|scripts|server|src)\/[\w./@-]*\w\/?)`/g)]
+  const missingPaths = [...readPage(page).matchAll(/`((?:api|bench|chain|docs|e2e|qa|scripts|server|src)\/[\w./@-]*\w\/?)`/g)]
     .map(([, path = '']) => path)
     .filter((path) => !existsSync(join(root, path)));
-  expect(missing).toEqual([]);
+  expect(missingPaths).toEqual([]);
 });
 
 test.each(pages.filter((page) => !/operations|CHANGELOG/.test(page)))('%s names existing npm scripts', (page) => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const unknown = [...read(page).matchAll(/\bnpm run (?:-s )?([a-z][\w:-]*)/g)]
+  const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> };
+  const unknownScripts = [...readPage(page).matchAll(/\bnpm run (?:-s )?([a-z][\w:-]*)/g)]
     .map(([, name = '']) => name)
     .filter((name) => !(name in scripts));
-  expect(unknown).toEqual([]);
+  expect(unknownScripts).toEqual([]);
 });
 
 test('docs/errors.md has every code of the catalog with its status', () => {
-  const rows = [...read('docs/errors.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)].map(
+  const rows = [...readPage('docs/errors.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)].map(
     ([, code = '', status]) => [code, Number(status)] as const,
   );
   expect(rows.map(([code]) => code).toSorted()).toEqual(Object.keys(errorStatus).toSorted());
@@ -60,17 +60,17 @@ test('docs/errors.md has every code of the catalog with its status', () => {
 });
 
 test('docs/errors.md has every reason of MONEY_REFUSED and CRSM_REFUSED', () => {
-  const cells = new Set([...read('docs/errors.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, cell = '']) => cell));
+  const cells = new Set([...readPage('docs/errors.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, cell = '']) => cell));
   expect([...moneyRefusals, ...crsmRefusals].filter((reason) => !cells.has(reason))).toEqual([]);
 });
 
 test('docs/architecture.md names functions that exist in the files it names', () => {
-  const page = read('docs/architecture.md');
+  const page = readPage('docs/architecture.md');
   const files = [
     ...new Set([...page.matchAll(/(?:api|chain|scripts|server|src)\/[\w./-]+\.(?:ts|tsx|mjs|sql)/g)].map(([path]) => path)),
   ];
   expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  const sources = files.map(read).join('\n');
+  const sources = files.map(readPage).join('\n');
   const names = [...page.matchAll(/\b([a-z]\w*[A-Z]\w*|[a-z]{4,})\(\)/g)].map(([, name = '']) => name);
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
 });

@@ -82,36 +82,40 @@ const cases: [file: string, imported: string, said: RegExp | null][] = [
   ['server/platform/core/herd/zebras.ts', '../../../../api/base.ts', null],
 ];
 
-const said = new Map<string, string>();
+const messagesByFile = new Map<string, string>();
 const fileOf = (index: number, file: string) => (file === 'server/app.ts' ? file : file.replace('zebras', `zebras-${index}`));
 
 beforeAll(() => {
   cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
-  for (const [index, [file, imported]] of cases.entries()) {
+  for (const [index, [file, importedFile]] of cases.entries()) {
     const path = join(folder, fileOf(index, file));
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `import { thing } from '${imported}';\nthing();\n`);
+    writeFileSync(path, `import { thing } from '${importedFile}';\nthing();\n`);
   }
-  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
-  const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
+  const oxlintPath = join(root, 'node_modules/oxlint/bin/oxlint');
+  const { stdout } = spawnSync(process.execPath, [oxlintPath, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
   const { diagnostics } = JSON.parse(stdout) as {
     diagnostics: { filename: string; code: string; message: string; help: string }[];
   };
   for (const { filename, code, message, help } of diagnostics) {
-    if (code.includes('no-restricted-imports')) said.set(filename, `${said.get(filename) ?? ''}${message} ${help}`);
+    if (code.includes('no-restricted-imports'))
+      messagesByFile.set(filename, `${messagesByFile.get(filename) ?? ''}${message} ${help}`);
   }
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(cases.map((one, index) => [...one, index] as const))('%s importing %s: %s', (file, _imported, expected, index) => {
-  const words = said.get(fileOf(index, file));
-  if (expected) expect(words).toMatch(expected);
-  else expect(words).toBeUndefined();
-});
+test.each(cases.map((importCase, index) => [...importCase, index] as const))(
+  '%s importing %s: %s',
+  (file, _imported, expected, index) => {
+    const message = messagesByFile.get(fileOf(index, file));
+    if (expected) expect(message).toMatch(expected);
+    else expect(message).toBeUndefined();
+  },
+);
 
 test('import rules name folders, never single files', () => {
   const { overrides } = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as { overrides: { files: string[] }[] };
-  const files = new Set(overrides.flatMap((one) => one.files).filter((glob) => /\/[\w-]+\.tsx?$/.test(glob)));
+  const files = new Set(overrides.flatMap((importCase) => importCase.files).filter((glob) => /\/[\w-]+\.tsx?$/.test(glob)));
   expect([...files]).toEqual([]);
 });

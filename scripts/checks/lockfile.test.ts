@@ -8,13 +8,15 @@ interface Package {
 }
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Package> };
-const installed = Object.entries(packages).filter(([path]) => path !== '');
+const installedPackages = Object.entries(packages).filter(([path]) => path !== '');
 
 test('every package in the lockfile has a SHA-512 hash or is bundled in one that has', () => {
-  const bare = installed.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'));
-  expect(bare.map(([path]) => path)).toEqual([]);
+  const packagesWithoutHash = installedPackages.filter(
+    ([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'),
+  );
+  expect(packagesWithoutHash.map(([path]) => path)).toEqual([]);
 });
 
 test('the lockfile names no registry', () => {
-  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  expect(installedPackages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });

@@ -1,33 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownSchema, statisticsSchema, tablesOf, type Migration } from '../../server/platform/db/migrations.ts';
+import { readPanelSchema, readStatisticsSchema, listTables, type Migration } from '../../server/platform/db/migrations.ts';
 import { root } from '../setup.mjs';
 import { problemsOf } from './migration-problems.ts';
 
-const { migrations } = ownSchema();
+const { migrations } = readPanelSchema();
 /** By migration name. */
-const released = JSON.parse(readFileSync(join(root, 'server/migrations/released.json'), 'utf8')) as Record<string, string>;
+const releasedHashes = JSON.parse(readFileSync(join(root, 'server/migrations/released.json'), 'utf8')) as Record<string, string>;
 
-test.each([ownSchema(), statisticsSchema()])('migrations of the $of database are numbered without a gap', (schema) => {
+test.each([readPanelSchema(), readStatisticsSchema()])('migrations of the $of database are numbered without a gap', (schema) => {
   expect(schema.migrations.map(({ number }) => number)).toEqual(schema.migrations.map((_, index) => index));
 });
 
 test('a separate statistics database has the tables of visits that the panel’s database has', () => {
-  const isOfVisits = (table: string) => /^visits?(_|$)/.test(table);
-  const ofPanel = tablesOf(ownSchema()).filter(isOfVisits);
-  const separate = tablesOf(statisticsSchema()).filter((table) => table !== 'visit_parts');
-  expect(separate.toSorted()).toEqual(ofPanel.toSorted());
+  const isVisitTable = (table: string) => /^visits?(_|$)/.test(table);
+  const panelTables = listTables(readPanelSchema()).filter(isVisitTable);
+  const statisticsTables = listTables(readStatisticsSchema()).filter((table) => table !== 'visit_parts');
+  expect(statisticsTables.toSorted()).toEqual(panelTables.toSorted());
 });
 
 test('a released migration is never edited', () => {
-  for (const [name, hash] of Object.entries(released))
+  for (const [name, hash] of Object.entries(releasedHashes))
     expect({ name, hash: migrations.find((migration) => migration.name === name)?.hash }).toEqual({ name, hash });
 });
 
 test('every migration after the first names the version that brings it', () => {
-  const unnamed = migrations.slice(1).filter(({ name }) => !/^-- version: /m.test(textOf(name)));
-  expect(unnamed.map(({ name }) => name)).toEqual([]);
+  const migrationsWithoutVersion = migrations.slice(1).filter(({ name }) => !/^-- version: /m.test(textOf(name)));
+  expect(migrationsWithoutVersion.map(({ name }) => name)).toEqual([]);
 });
 
 test.each(migrations.slice(1).map((migration) => [migration.name, migration] as const))(

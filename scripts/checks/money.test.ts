@@ -9,43 +9,53 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'money-check-'));
 
 // Forbidden on the money path, allowed elsewhere.
-const features = ['deposits', 'withdrawals', 'custody', 'crsm', 'rewards'];
-const money = [
+const moneyFeatures = ['deposits', 'withdrawals', 'custody', 'crsm', 'rewards'];
+const moneyFiles = [
   'api/money.ts',
   'api/money-fields.ts',
   'src/lib/money/zebras.tsx',
   'server/platform/evm/zebras.ts',
   'server/platform/bitcoin/zebras.ts',
-  ...features.flatMap((feature) => ['api', 'server', 'src/commands', 'src/views'].map((room) => `${room}/${feature}/zebras.ts`)),
+  ...moneyFeatures.flatMap((feature) =>
+    ['api', 'server', 'src/commands', 'src/views'].map((layer) => `${layer}/${feature}/zebras.ts`),
+  ),
   'server/rewards/shared/zebras.ts',
   'src/views/rewards/points/zebras.tsx',
 ];
-const floats = ['Number(amount)', 'parseFloat(amount)', 'Number.parseInt(amount, 10)', '+amount', 'BigInt(amount).toFixed(2)'];
+const floatExpressions = [
+  'Number(amount)',
+  'parseFloat(amount)',
+  'Number.parseInt(amount, 10)',
+  '+amount',
+  'BigInt(amount).toFixed(2)',
+];
 
-const said = new Map<string, string[]>();
+const messagesByFile = new Map<string, string[]>();
 
 beforeAll(() => {
   cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
-  for (const file of [...money, 'src/lib/zebras.ts']) {
+  for (const file of [...moneyFiles, 'src/lib/zebras.ts']) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    const lines = floats.map((float, index) => `export const value${index} = (amount) => ${float};`);
+    const lines = floatExpressions.map(
+      (floatExpression, index) => `export const value${index} = (amount) => ${floatExpression};`,
+    );
     writeFileSync(join(folder, file), `${lines.join('\n')}\n`);
   }
-  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
-  const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
+  const oxlintPath = join(root, 'node_modules/oxlint/bin/oxlint');
+  const { stdout } = spawnSync(process.execPath, [oxlintPath, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; labels: { span: { line: number } }[] }[] };
   for (const { filename, labels } of diagnostics) {
     const line = labels[0]?.span.line ?? 0;
-    said.set(filename, [...(said.get(filename) ?? []), floats[line - 1] ?? '']);
+    messagesByFile.set(filename, [...(messagesByFile.get(filename) ?? []), floatExpressions[line - 1] ?? '']);
   }
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(money)('the linter forbids floating-point amounts in %s', (file) => {
-  expect(new Set(said.get(file))).toEqual(new Set(floats));
+test.each(moneyFiles)('the linter forbids floating-point amounts in %s', (file) => {
+  expect(new Set(messagesByFile.get(file))).toEqual(new Set(floatExpressions));
 });
 
 test('the linter allows floating-point numbers outside money paths', () => {
-  expect(said.get('src/lib/zebras.ts')).toBeUndefined();
+  expect(messagesByFile.get('src/lib/zebras.ts')).toBeUndefined();
 });

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { contract } from '../../api/contract.ts';
-import { contractRoutes } from '../../api/route.ts';
+import { listContractRoutes } from '../../api/route.ts';
 
 // Promises of docs/asvs.md that no linter checks.
 
 const sources = ['api', 'server', 'src']
-  .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`))
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .toSorted()
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\//.test(file))
   .map((file) => ({ file, code: readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, '') }));
-const where = (pattern: RegExp, under = '') =>
-  sources.filter(({ file, code }) => file.startsWith(under) && pattern.test(code)).map(({ file }) => file);
+const filesMatching = (pattern: RegExp, folder = '') =>
+  sources.filter(({ file, code }) => file.startsWith(folder) && pattern.test(code)).map(({ file }) => file);
 
 test('no source runs text as a program or starts a process except PostgreSQL and the signer', () => {
-  expect(where(/\beval\(|new Function\b|setTimeout\(\s*['"`]/)).toEqual([]);
-  expect(where(/child_process/)).toEqual([
+  expect(filesMatching(/\beval\(|new Function\b|setTimeout\(\s*['"`]/)).toEqual([]);
+  expect(filesMatching(/child_process/)).toEqual([
     'server/backup/postgres-programs.ts',
     'server/platform/db/postgres-account.ts',
     'server/platform/db/postgres.ts',
@@ -25,8 +25,12 @@ test('no source runs text as a program or starts a process except PostgreSQL and
 });
 
 test('no source renders text as HTML or listens to messages of other origins', () => {
-  expect(where(/dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|srcdoc/i, 'src/')).toEqual([]);
-  expect(where(/(window|self|parent|opener|top)\??\.postMessage|(?<!\w\.)addEventListener\(\s*'message'/, 'src/')).toEqual([]);
+  expect(
+    filesMatching(/dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|srcdoc/i, 'src/'),
+  ).toEqual([]);
+  expect(
+    filesMatching(/(window|self|parent|opener|top)\??\.postMessage|(?<!\w\.)addEventListener\(\s*'message'/, 'src/'),
+  ).toEqual([]);
 });
 
 test('index.html loads nothing from other origins', () => {
@@ -36,13 +40,13 @@ test('index.html loads nothing from other origins', () => {
 });
 
 test('the server uses only cryptographic randomness, modern hashes and verified TLS', () => {
-  expect(where(/Math\.random/, 'server/')).toEqual([]);
-  expect(where(/create(Hash|Hmac)\(\s*['"](md5|sha1)/i)).toEqual([]);
-  expect(where(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/)).toEqual([]);
+  expect(filesMatching(/Math\.random/, 'server/')).toEqual([]);
+  expect(filesMatching(/create(Hash|Hmac)\(\s*['"](md5|sha1)/i)).toEqual([]);
+  expect(filesMatching(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/)).toEqual([]);
 });
 
 test('only these files build SQL from text, from constants and closed lists', () => {
-  expect(where(/sql\.raw\(/, 'server/')).toEqual([
+  expect(filesMatching(/sql\.raw\(/, 'server/')).toEqual([
     'server/authority/lists.ts',
     'server/authority/statement-index.ts',
     'server/crsm/indexer.ts',
@@ -59,22 +63,22 @@ test('only these files build SQL from text, from constants and closed lists', ()
 });
 
 test('no regular expression is built from user input', () => {
-  expect(where(/new RegExp\(/, 'server/')).toEqual([
+  expect(filesMatching(/new RegExp\(/, 'server/')).toEqual([
     'server/platform/content/feed-date.ts',
     'server/platform/content/html-to-text.ts',
   ]);
 });
 
 test('every route has a strict input schema', () => {
-  const loose: string[] = [];
-  for (const { name, input } of contractRoutes(contract)) {
+  const looseSchemas: string[] = [];
+  for (const { name, input } of listContractRoutes(contract)) {
     if (!input) continue;
     const schema = toJSONSchema(input as never, { io: 'input', unrepresentable: 'any' });
-    eachObject(schema, (one) => {
-      if (one.additionalProperties !== false && !('propertyNames' in one)) loose.push(name);
+    eachObject(schema, (innerSchema) => {
+      if (innerSchema.additionalProperties !== false && !('propertyNames' in innerSchema)) looseSchemas.push(name);
     });
   }
-  expect(loose).toEqual([]);
+  expect(looseSchemas).toEqual([]);
 });
 
 interface Schema {
@@ -85,5 +89,5 @@ interface Schema {
 function eachObject(value: unknown, visit: (schema: Schema) => void): void {
   if (typeof value !== 'object' || value === null) return;
   if ('properties' in value && typeof value.properties === 'object') visit(value as Schema);
-  for (const inner of Object.values(value)) eachObject(inner, visit);
+  for (const member of Object.values(value)) eachObject(member, visit);
 }

@@ -3,21 +3,21 @@ import { registry } from '../../src/commands/app/all.ts';
 import { describe } from '../../src/commands/app/describe.ts';
 import { parseLine, readParams, reservedNames } from './args.ts';
 
-const sheetOf = async (id: string) => {
+const describeById = async (id: string) => {
   const command = registry.get(id);
   if (!command) throw new Error(`no command ${id}`);
   return describe(command);
 };
 const paramsOf = async (line: string, env = {}) => {
-  const requested = parseLine(line.split(' '));
-  return readParams(await sheetOf(requested.id ?? ''), requested.given, env);
+  const parsedLine = parseLine(line.split(' '));
+  return readParams(await describeById(parsedLine.id ?? ''), parsedLine.given, env);
 };
 
 test('the command line accepts every parameter of every command', () => {
-  const taken = registry.all.filter(({ params }) =>
+  const commandsWithReservedNames = registry.all.filter(({ params }) =>
     Object.keys(params?.fields ?? {}).some((name) => reservedNames.includes(name)),
   );
-  expect(taken.map(({ id }) => id)).toEqual([]);
+  expect(commandsWithReservedNames.map(({ id }) => id)).toEqual([]);
 });
 
 test('converts typed parameters to the types of the schema', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/app/describe.ts';
-import { typeOf } from '../schema-words.ts';
+import { schemaTypeText } from '../schema-words.ts';
 import { exitCodes, ShellError } from './command-output.ts';
 
 /** The message names the mistake and the remedy. */
@@ -32,7 +32,7 @@ export interface CommandArgs {
 
 /** `news.show --target <id> --confirm`, `news.add --title=… --link …`. */
 export function parseLine(argv: readonly string[]): CommandArgs {
-  const requested: CommandArgs = {
+  const parsedArgs: CommandArgs = {
     id: null,
     help: false,
     list: false,
@@ -44,29 +44,29 @@ export function parseLine(argv: readonly string[]): CommandArgs {
     targets: [],
     given: new Map(),
   };
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at] ?? '';
-    if (!word.startsWith('--')) {
-      if (requested.id !== null) throw new UsageError(`unexpected argument "${word}". Pass values as --name value`);
-      requested.id = word;
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index] ?? '';
+    if (!argument.startsWith('--')) {
+      if (parsedArgs.id !== null) throw new UsageError(`unexpected argument "${argument}". Pass values as --name value`);
+      parsedArgs.id = argument;
       continue;
     }
-    const cut = word.indexOf('=');
-    const name = word.slice(2, cut < 0 ? undefined : cut);
-    if (name === 'help') requested.help = true;
-    else if (name === 'list') requested.list = true;
-    else if (name === 'confirm') requested.confirm = true;
-    else if (name === 'password-stdin') requested.passwordFromInput = true;
-    else if (name === 'keep-going') requested.keepGoing = true;
+    const equalsIndex = argument.indexOf('=');
+    const name = argument.slice(2, equalsIndex < 0 ? undefined : equalsIndex);
+    if (name === 'help') parsedArgs.help = true;
+    else if (name === 'list') parsedArgs.list = true;
+    else if (name === 'confirm') parsedArgs.confirm = true;
+    else if (name === 'password-stdin') parsedArgs.passwordFromInput = true;
+    else if (name === 'keep-going') parsedArgs.keepGoing = true;
     else {
-      const value = cut < 0 ? argv[++at] : word.slice(cut + 1);
+      const value = equalsIndex < 0 ? argv[++index] : argument.slice(equalsIndex + 1);
       if (value === undefined) throw new UsageError(`--${name} needs a value`);
-      if (name === 'batch' || name === 'junit') requested[name] = value;
-      else if (name === 'target') requested.targets.push(targetOf(value));
-      else requested.given.set(name, [...(requested.given.get(name) ?? []), value]);
+      if (name === 'batch' || name === 'junit') parsedArgs[name] = value;
+      else if (name === 'target') parsedArgs.targets.push(targetOf(value));
+      else parsedArgs.given.set(name, [...(parsedArgs.given.get(name) ?? []), value]);
     }
   }
-  return requested;
+  return parsedArgs;
 }
 
 function targetOf(text: string): CommandArgs['targets'][number] {
@@ -80,34 +80,34 @@ export const reservedNames = ['help', 'list', 'confirm', 'password-stdin', 'targ
 /** Converts typed text by the command's schema. Secrets come from the environment. */
 export async function readParams(
   sheet: CommandSheet,
-  provided: CommandArgs['given'],
+  providedParams: CommandArgs['given'],
   env: NodeJS.ProcessEnv,
 ): Promise<Record<string, unknown>> {
   const params: Record<string, unknown> = {};
-  for (const [name, values] of provided) {
-    const param = sheet.params.find((known) => known.name === name);
+  for (const [name, values] of providedParams) {
+    const param = sheet.params.find((candidate) => candidate.name === name);
     if (!param)
       throw new UsageError(
-        `${sheet.id} has no parameter ${name}. Parameters: ${sheet.params.map((known) => known.name).join(', ') || 'none'}`,
+        `${sheet.id} has no parameter ${name}. Parameters: ${sheet.params.map((candidate) => candidate.name).join(', ') || 'none'}`,
       );
     if (isSecret(param))
-      throw new UsageError(`${name} is secret and must not be on the command line. Set ${secretIn(name)} instead`);
+      throw new UsageError(`${name} is secret and must not be on the command line. Set ${secretVariableOf(name)} instead`);
     params[name] = await valueOf(param, values);
   }
   for (const param of sheet.params.filter(isSecret)) {
-    const value = env[secretIn(param.name)];
+    const value = env[secretVariableOf(param.name)];
     if (value !== undefined) params[param.name] = value;
   }
   return params;
 }
 
 const isSecret = ({ kind }: ParamSheet) => kind === 'secret' || kind === 'code';
-const secretIn = (name: string) => `PANEL_PARAM_${name.toUpperCase()}`;
+const secretVariableOf = (name: string) => `PANEL_PARAM_${name.toUpperCase()}`;
 
 async function valueOf({ name, kind, schema }: ParamSheet, values: readonly string[]): Promise<unknown> {
   if (schema['type'] === 'array') {
-    const [only] = values;
-    return values.length === 1 && only?.startsWith('[') ? json(name, only) : values;
+    const [onlyValue] = values;
+    return values.length === 1 && onlyValue?.startsWith('[') ? parseJson(name, onlyValue) : values;
   }
   const [value = ''] = values;
   if (values.length > 1) throw new UsageError(`--${name} takes only one value`);
@@ -116,12 +116,12 @@ async function valueOf({ name, kind, schema }: ParamSheet, values: readonly stri
   if (value === 'null' && types.has('null')) return null;
   if (types.has('string')) return value;
   if (types.has('boolean') && /^(true|false)$/.test(value)) return value === 'true';
-  if (types.has('object')) return json(name, value);
+  if (types.has('object')) return parseJson(name, value);
   // Invalid numbers are passed on, so that the schema reports them.
   return (types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-function json(name: string, text: string): unknown {
+function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -130,7 +130,7 @@ function json(name: string, text: string): unknown {
 }
 
 const typesOf = (schema: JsonSchema): Set<unknown> =>
-  new Set([schema['type'], ...((schema['anyOf'] ?? []) as JsonSchema[]).flatMap((one) => [...typesOf(one)])]);
+  new Set([schema['type'], ...((schema['anyOf'] ?? []) as JsonSchema[]).flatMap((variant) => [...typesOf(variant)])]);
 
 /** The text of `--help`. */
 export function helpOf({ id, name, permission, target, params, danger, confirms }: CommandSheet): string {
@@ -143,11 +143,13 @@ export function helpOf({ id, name, permission, target, params, danger, confirms 
         : `ID of a ${target.entity} record. Repeat it for up to ${target.max} records`,
     ]);
   for (const param of params) {
-    const says = [param.label?.en, typeOf(param.schema), param.required ? 'required' : null].filter(Boolean).join(', ');
+    const description = [param.label?.en, schemaTypeText(param.schema), param.required ? 'required' : null]
+      .filter(Boolean)
+      .join(', ');
     options.push(
       isSecret(param)
-        ? [secretIn(param.name), `${says}, environment variable`]
-        : [`--${param.name} <${param.kind === 'file' ? 'path' : 'value'}>`, says],
+        ? [secretVariableOf(param.name), `${description}, environment variable`]
+        : [`--${param.name} <${param.kind === 'file' ? 'path' : 'value'}>`, description],
     );
   }
   if (confirms) options.push(['--confirm', `skip the confirmation prompt (${danger})`]);

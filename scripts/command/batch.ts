@@ -10,39 +10,40 @@ import { UsageError } from './args.ts';
  * runs. `-` is standard input.
  */
 export async function readBatch(file: string): Promise<Invocation[]> {
-  const whole =
+  const batchText =
     file === '-'
       ? await text(process.stdin)
       : await readFile(file, 'utf8').catch(() => {
           throw new UsageError(`--batch: can’t read the file ${file}`);
         });
-  const found = whole.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [invocationOf(line, at + 1)]));
-  if (found.length === 0) throw new UsageError('--batch: the file contains no commands');
-  return found;
+  const invocations = batchText.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [invocationOf(line, index + 1)]));
+  if (invocations.length === 0) throw new UsageError('--batch: the file contains no commands');
+  return invocations;
 }
 
-const known = ['id', 'targets', 'params', 'confirm'];
+const knownFields = ['id', 'targets', 'params', 'confirm'];
 
-function invocationOf(line: string, number: number): Invocation {
-  const refuse = (why: string): never => {
-    throw new UsageError(`--batch, line ${number}: ${why}`);
+function invocationOf(line: string, lineNumber: number): Invocation {
+  const rejectLine = (problem: string): never => {
+    throw new UsageError(`--batch, line ${lineNumber}: ${problem}`);
   };
-  let said: unknown;
+  let parsedLine: unknown;
   try {
-    said = JSON.parse(line);
+    parsedLine = JSON.parse(line);
   } catch {
-    return refuse('not valid JSON');
+    return rejectLine('not valid JSON');
   }
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) return refuse('must be a JSON object');
-  const strange = Object.keys(said).find((name) => !known.includes(name));
-  if (strange) refuse(`unknown field ${strange}. Allowed fields: ${known.join(', ')}`);
-  const { id, targets, params, confirm } = said as Record<string, unknown>;
-  if (typeof id !== 'string' || !registry.get(id)) return refuse(`unknown command ${String(id)}. List commands with --list`);
+  if (typeof parsedLine !== 'object' || parsedLine === null || Array.isArray(parsedLine))
+    return rejectLine('must be a JSON object');
+  const unknownField = Object.keys(parsedLine).find((name) => !knownFields.includes(name));
+  if (unknownField) rejectLine(`unknown field ${unknownField}. Allowed fields: ${knownFields.join(', ')}`);
+  const { id, targets, params, confirm } = parsedLine as Record<string, unknown>;
+  if (typeof id !== 'string' || !registry.get(id)) return rejectLine(`unknown command ${String(id)}. List commands with --list`);
   if (targets !== undefined && !(Array.isArray(targets) && targets.every(isTarget)))
-    refuse('targets must be IDs or objects like {"id": "…", "version": 3}');
+    rejectLine('targets must be IDs or objects like {"id": "…", "version": 3}');
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
-    refuse('params must be an object');
-  if (confirm !== undefined && confirm !== true) refuse('confirm must be true or omitted');
+    rejectLine('params must be an object');
+  if (confirm !== undefined && confirm !== true) rejectLine('confirm must be true or omitted');
   return {
     id: id as CommandId,
     ...(targets === undefined ? {} : { targets: targets as NonNullable<Invocation['targets']> }),

@@ -1,6 +1,6 @@
 import type { CommandError } from '../../src/commands/engine/command-error.ts';
 import type { DispatchOutcome } from '../../src/commands/engine/dispatch/interface.ts';
-import { answerOf, scriptRefusal } from '../../src/commands/app/answer.ts';
+import { toScriptResult, buildScriptRefusal } from '../../src/commands/app/script-result.ts';
 
 /** Exit codes. */
 export const exitCodes = {
@@ -36,16 +36,16 @@ export class ShellError extends Error {
 export async function toCommandOutput(outcome: DispatchOutcome, id: string): Promise<CommandOutput> {
   if (outcome.status === 'canceled') return { exit: exitCodes.failed, json: { status: 'canceled' } };
   if (outcome.status === 'failed')
-    return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await scriptRefusal(outcome.error, id)) } };
-  const answer = answerOf(outcome.result);
+    return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await buildScriptRefusal(outcome.error, id)) } };
+  const scriptResult = toScriptResult(outcome.result);
   const { ran, undo } = outcome;
   return {
-    exit: answer.failed.length > 0 ? exitCodes.partly : exitCodes.done,
-    json: { status: 'done', ...answer, ran, ...(undo ? { undo } : {}) },
+    exit: scriptResult.failed.length > 0 ? exitCodes.partly : exitCodes.done,
+    json: { status: 'done', ...scriptResult, ran, ...(undo ? { undo } : {}) },
   };
 }
 
-export const failedOf = (error: unknown): CommandOutput => {
+export const toFailedOutput = (error: unknown): CommandOutput => {
   const { code, exit } = error instanceof ShellError ? error : { code: 'ERROR', exit: exitCodes.failed };
   return { exit, json: { status: 'failed', code, message: error instanceof Error ? error.message : String(error) } };
 };
@@ -59,18 +59,18 @@ function exitOf({ code }: CommandError): Exit {
 
 /** JUnit XML. */
 export function junitOf(cases: readonly { name: string; seconds: number; output: CommandOutput }[]): string {
-  const bad = cases.filter(({ output }) => output.exit !== exitCodes.done);
+  const failedCases = cases.filter(({ output }) => output.exit !== exitCodes.done);
   const body = cases.map(({ name, seconds, output: { exit, json } }) => {
-    const open = `  <testcase classname="panel" name="${escaped(name)}" time="${seconds.toFixed(3)}"`;
-    if (exit === exitCodes.done) return `${open}/>`;
-    const says = escaped(json.message ?? json.status);
-    const type = escaped(json.code ?? (exit === exitCodes.partly ? 'PARTLY' : 'FAILED'));
-    return `${open}>\n    <failure type="${type}" message="${says}">${escaped(JSON.stringify(json))}</failure>\n  </testcase>`;
+    const openingTag = `  <testcase classname="panel" name="${escapeXml(name)}" time="${seconds.toFixed(3)}"`;
+    if (exit === exitCodes.done) return `${openingTag}/>`;
+    const messageText = escapeXml(json.message ?? json.status);
+    const type = escapeXml(json.code ?? (exit === exitCodes.partly ? 'PARTLY' : 'FAILED'));
+    return `${openingTag}>\n    <failure type="${type}" message="${messageText}">${escapeXml(JSON.stringify(json))}</failure>\n  </testcase>`;
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="panel" tests="${cases.length}" failures="${bad.length}">\n${body.join('\n')}\n</testsuite>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="panel" tests="${cases.length}" failures="${failedCases.length}">\n${body.join('\n')}\n</testsuite>\n`;
 }
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
     .replaceAll('&', '&amp;')

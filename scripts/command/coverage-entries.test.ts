@@ -7,10 +7,15 @@ const commands = [
   { id: 'go.news', permission: '/news' },
   { id: 'theme.set', permission: 'anyone' },
 ];
-const entry = (command: string, how: string, as: string, outcome = 'done') => ({ command, how, as, outcome });
+const entry = (command: string, surface: string, email: string, outcome = 'done') => ({
+  command,
+  how: surface,
+  as: email,
+  outcome,
+});
 
 test('coverage counts commands by account and surface, ignores those not offered and shows refusals', () => {
-  const found = commandCoverage(commands, [
+  const coverage = commandCoverage(commands, [
     {
       workers: [{ email: 'editor', granted: ['news.add', '/news'] }],
       entries: [
@@ -23,28 +28,28 @@ test('coverage counts commands by account and surface, ignores those not offered
     { workers: [{ email: 'analyst', granted: ['/news'] }], entries: [entry('news.add', 'script', 'analyst', 'NOT_PERMITTED')] },
     { workers: [], entries: [entry('theme.set', 'button', '')] },
   ]);
-  expect(found).toMatchObject({ commands: 3, given: 2, percent: 66.7, surfaces: { button: 1, key: 1, script: 1 } });
-  expect(found.accounts).toEqual([
+  expect(coverage).toMatchObject({ commands: 3, given: 2, percent: 66.7, surfaces: { button: 1, key: 1, script: 1 } });
+  expect(coverage.accounts).toEqual([
     { email: '?', offered: 1, ran: 1, refused: 0 },
     { email: 'analyst', offered: 2, ran: 0, refused: 1 },
     { email: 'editor', offered: 3, ran: 1, refused: 0 },
   ]);
-  expect(found.rows[0]?.by).toEqual({
+  expect(coverage.rows[0]?.by).toEqual({
     '?': null,
     analyst: { done: {}, refused: 1 },
     editor: { done: { key: 1, script: 2 }, refused: 0 },
   });
-  expect(coveragePage(found)).toContain('<td class="done">key 1<br>script 2</td>');
+  expect(coveragePage(coverage)).toContain('<td class="done">key 1<br>script 2</td>');
 });
 
 test('coverage counts partial commands as done and failed ones as refused, and ignores canceled and open ones', () => {
   const outcomes = ['partly', 'canceled', 'opened', 'failed'];
-  const found = commandCoverage(
+  const coverage = commandCoverage(
     outcomes.map((id) => ({ id, permission: 'anyone' })),
     [{ workers: [], entries: outcomes.map((outcome) => entry(outcome, 'palette', 'editor', outcome)) }],
   );
-  expect(found).toMatchObject({ given: 1, surfaces: { palette: 1 } });
-  expect(Object.fromEntries(found.rows.map(({ id, by }) => [id, by['editor']]))).toEqual({
+  expect(coverage).toMatchObject({ given: 1, surfaces: { palette: 1 } });
+  expect(Object.fromEntries(coverage.rows.map(({ id, by }) => [id, by['editor']]))).toEqual({
     partly: { done: { palette: 1 }, refused: 0 },
     canceled: { done: {}, refused: 0 },
     opened: { done: {}, refused: 0 },

@@ -41,30 +41,33 @@ export function commandCoverage(
   commands: readonly { id: string; permission: string }[],
   logs: readonly { entries: readonly CoverageEntry[]; workers: readonly CoverageWorker[] }[],
 ): Coverage {
-  const known = new Set(commands.map(({ id }) => id));
-  const entries = logs.flatMap((log) => log.entries).filter(({ command }) => known.has(command));
-  const granted = new Map<string, Set<string>>();
+  const knownIds = new Set(commands.map(({ id }) => id));
+  const entries = logs.flatMap((log) => log.entries).filter(({ command }) => knownIds.has(command));
+  const permissionsByEmail = new Map<string, Set<string>>();
   for (const worker of logs.flatMap(({ workers }) => workers))
-    granted.set(worker.email, new Set([...(granted.get(worker.email) ?? []), ...worker.granted]));
-  const emails = [...new Set([...granted.keys(), ...entries.map(({ as }) => as || unknown)])].toSorted();
+    permissionsByEmail.set(worker.email, new Set([...(permissionsByEmail.get(worker.email) ?? []), ...worker.granted]));
+  const emails = [...new Set([...permissionsByEmail.keys(), ...entries.map(({ as }) => as || unknown)])].toSorted();
   const isOffered = (permission: string, email: string) =>
-    permission === 'anyone' || (granted.get(email)?.has(permission) ?? false);
+    permission === 'anyone' || (permissionsByEmail.get(email)?.has(permission) ?? false);
   const rows = commands.map(({ id, permission }) => {
-    const own = entries.filter(({ command }) => command === id);
+    const commandEntries = entries.filter(({ command }) => command === id);
     const cellOf = (email: string): CoverageCell | null => {
-      const mine = own.filter(({ as }) => (as || unknown) === email);
-      if (mine.length === 0 && !isOffered(permission, email)) return null;
-      const done = mine.filter(({ outcome }) => outcome === 'done' || outcome === 'partly');
-      const provided = mine.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'opened'); // neither succeeded nor was refused
-      return { done: countBy(done.map(({ how }) => how)), refused: provided.length - done.length };
+      const accountEntries = commandEntries.filter(({ as }) => (as || unknown) === email);
+      if (accountEntries.length === 0 && !isOffered(permission, email)) return null;
+      const successfulEntries = accountEntries.filter(({ outcome }) => outcome === 'done' || outcome === 'partly');
+      const attemptedEntries = accountEntries.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'opened'); // neither succeeded nor was refused
+      return {
+        done: countBy(successfulEntries.map(({ how }) => how)),
+        refused: attemptedEntries.length - successfulEntries.length,
+      };
     };
     return { id, permission, by: Object.fromEntries(emails.map((email) => [email, cellOf(email)])) };
   });
-  const provided = rows.filter(({ by }) => Object.values(by).some(isDone)).length;
+  const coveredCount = rows.filter(({ by }) => Object.values(by).some(isDone)).length;
   return {
     commands: commands.length,
-    given: provided,
-    percent: Math.round((provided / Math.max(1, commands.length)) * 1000) / 10,
+    given: coveredCount,
+    percent: Math.round((coveredCount / Math.max(1, commands.length)) * 1000) / 10,
     accounts: emails.map((email) => ({
       email,
       offered: commands.filter(({ permission }) => isOffered(permission, email)).length,
@@ -80,5 +83,5 @@ export function commandCoverage(
 
 const isDone = (cell: CoverageCell | null): boolean => cell !== null && Object.keys(cell.done).length > 0;
 
-const countBy = (words: readonly string[]): Record<string, number> =>
-  Object.fromEntries([...new Set(words)].toSorted().map((word) => [word, words.filter((one) => one === word).length]));
+const countBy = (values: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(values)].toSorted().map((value) => [value, values.filter((other) => other === value).length]));

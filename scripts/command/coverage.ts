@@ -12,20 +12,20 @@ export const coverageUsage = `panel coverage <report.json>…  command coverage 
 /** From the logs that the kit attached. Needs no panel. */
 export async function coverage(
   argv: readonly string[],
-  say: (line: string) => void,
+  printLine: (line: string) => void,
   print: (value: unknown, indent?: number) => void,
 ): Promise<Exit> {
   const { files, html, least } = optionsOf(argv);
   const logs = (await Promise.all(files.map(logsOf))).flat();
   if (logs.length === 0) throw new UsageError('these reports contain no command log. Run the tests with @admin-panel/qa');
-  const found = commandCoverage(
+  const commandCoverageResult = commandCoverage(
     registry.all.map(({ id, permission }) => ({ id, permission })),
     logs,
   );
-  print(found, 2);
-  for (const line of wordsOf(found)) say(line);
-  if (html !== undefined) await writeFile(html, coveragePage(found));
-  return found.percent < least ? exitCodes.failed : exitCodes.done;
+  print(commandCoverageResult, 2);
+  for (const line of wordsOf(commandCoverageResult)) printLine(line);
+  if (html !== undefined) await writeFile(html, coveragePage(commandCoverageResult));
+  return commandCoverageResult.percent < least ? exitCodes.failed : exitCodes.done;
 }
 
 function optionsOf(argv: readonly string[]): { files: readonly string[]; html: string | undefined; least: number } {
@@ -84,7 +84,7 @@ const attachmentsIn = ({ suites = [], specs = [] }: Suite): (readonly Attachment
 ];
 
 async function contentOf(attachments: readonly Attachment[], name: string): Promise<unknown> {
-  const found = attachments.find((one) => one.name === name);
-  if (found?.body !== undefined) return JSON.parse(Buffer.from(found.body, 'base64').toString());
-  return found?.path === undefined ? null : JSON.parse(await readFile(found.path, 'utf8'));
+  const attachment = attachments.find((candidate) => candidate.name === name);
+  if (attachment?.body !== undefined) return JSON.parse(Buffer.from(attachment.body, 'base64').toString());
+  return attachment?.path === undefined ? null : JSON.parse(await readFile(attachment.path, 'utf8'));
 }

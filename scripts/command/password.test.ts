@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { typedPassword } from './password.ts';
+import { promptPassword } from './password.ts';
 
-function typed(keys: string): Promise<string> {
+function enterKeys(keys: string): Promise<string> {
   const keyboard = new PassThrough();
-  const password = typedPassword(keyboard, new PassThrough());
+  const password = promptPassword(keyboard, new PassThrough());
   keyboard.write(keys);
   return password;
 }
 
 test('reads a password up to Enter', async () => {
-  expect(await typed('long enough\r')).toBe('long enough');
+  expect(await enterKeys('long enough\r')).toBe('long enough');
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C in the middle', 'long\u0003'],
 ])('%s at the password prompt cancels with an error code', async (_, keys) => {
-  await expect(typed(keys)).rejects.toMatchObject({ code: 'CANCELED', exit: 7 });
+  await expect(enterKeys(keys)).rejects.toMatchObject({ code: 'CANCELED', exit: 7 });
 });

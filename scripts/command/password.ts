@@ -4,17 +4,17 @@ import { UsageError } from './args.ts';
 import { exitCodes, ShellError } from './command-output.ts';
 
 /** From standard input if requested, else the variable, else the keyboard. */
-export async function passwordOf(fromInput: boolean): Promise<string> {
-  if (fromInput) {
-    const provided = (await text(process.stdin)).trimEnd();
-    if (!provided) throw new UsageError('--password-stdin: standard input is empty');
-    return provided;
+export async function readPassword(isFromInput: boolean): Promise<string> {
+  if (isFromInput) {
+    const inputPassword = (await text(process.stdin)).trimEnd();
+    if (!inputPassword) throw new UsageError('--password-stdin: standard input is empty');
+    return inputPassword;
   }
-  return process.env['PANEL_PASSWORD'] || (process.stdin.isTTY ? typedPassword(process.stdin, process.stderr) : '');
+  return process.env['PANEL_PASSWORD'] || (process.stdin.isTTY ? promptPassword(process.stdin, process.stderr) : '');
 }
 
 /** Without echo. Ctrl-C or Ctrl-D must stop a shell's `&&`. */
-export async function typedPassword(keyboard: NodeJS.ReadableStream, prompt: NodeJS.WritableStream): Promise<string> {
+export async function promptPassword(keyboard: NodeJS.ReadableStream, prompt: NodeJS.WritableStream): Promise<string> {
   prompt.write('Password: ');
   const lines = createInterface({ input: keyboard, terminal: true });
   try {

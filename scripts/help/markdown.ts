@@ -9,8 +9,8 @@ type Language = 'zh' | 'en';
  * bold, code, links, `{news.add}` for a command's name with its key, and `{key:news.add}` for its key alone. Anything else is an error.
  */
 export function parsePage(source: string, language: Language): HelpPage {
-  const [first = '', ...parts] = source.trim().split(/^(?=## )/m);
-  const [, title, intro = ''] = /^# (.+)\n([^]*)$/.exec(`${first}\n`) ?? [];
+  const [firstLine = '', ...parts] = source.trim().split(/^(?=## )/m);
+  const [, title, intro = ''] = /^# (.+)\n([^]*)$/.exec(`${firstLine}\n`) ?? [];
   if (title === undefined) throw new Error('a help page starts with “# ” and its title');
   return {
     title: title.trim(),
@@ -34,19 +34,20 @@ const blocksOf = (source: string, language: Language): Block[] =>
     .map((block) => blockOf(block.split('\n'), language));
 
 function blockOf(lines: readonly string[], language: Language): Block {
-  const after = (start: RegExp): Line[] =>
+  const itemsAfter = (marker: RegExp): Line[] =>
     lines.map((line) => {
-      if (!start.test(line)) throw new Error(`a line of another kind in a block: ${line}`);
-      return lineOf(line.replace(start, ''), language);
+      if (!marker.test(line)) throw new Error(`a line of another kind in a block: ${line}`);
+      return lineOf(line.replace(marker, ''), language);
     });
-  const [first = ''] = lines;
-  if (/^\d+\. /.test(first)) return { kind: 'steps', lines: after(/^\d+\. /) };
-  if (first.startsWith('- ')) return { kind: 'points', lines: after(/^- /) };
-  if (first.startsWith('|')) return tableOf(lines, language);
-  if (lines.length > 1) throw new Error(`a paragraph is one line: ${first}`);
-  if (/^[#<*+]|^(?:-{3}|`{3}| {4})|!\[/.test(first)) throw new Error(`not a kind of block that help pages know: ${first}`);
-  if (first.startsWith('> ')) return { kind: 'note', line: lineOf(first.slice(2), language) };
-  return { kind: 'text', line: lineOf(first, language) };
+  const [firstLine = ''] = lines;
+  if (/^\d+\. /.test(firstLine)) return { kind: 'steps', lines: itemsAfter(/^\d+\. /) };
+  if (firstLine.startsWith('- ')) return { kind: 'points', lines: itemsAfter(/^- /) };
+  if (firstLine.startsWith('|')) return tableOf(lines, language);
+  if (lines.length > 1) throw new Error(`a paragraph is one line: ${firstLine}`);
+  if (/^[#<*+]|^(?:-{3}|`{3}| {4})|!\[/.test(firstLine))
+    throw new Error(`not a kind of block that help pages know: ${firstLine}`);
+  if (firstLine.startsWith('> ')) return { kind: 'note', line: lineOf(firstLine.slice(2), language) };
+  return { kind: 'text', line: lineOf(firstLine, language) };
 }
 
 function tableOf([head = '', rule = '', ...rows]: readonly string[], language: Language): Block {
@@ -66,17 +67,17 @@ const token = /\*\*([^*]+)\*\*|`([^`]+)`|\[([^\]]+)\]\((\/[\w/#-]*)\)|\{(key:)?(
 
 function lineOf(text: string, language: Language): Line {
   const line: Inline[] = [];
-  let at = 0;
+  let offset = 0;
   for (const match of text.matchAll(token)) {
-    const [whole, strong, code, name, to, only, id] = match;
-    if (match.index > at) line.push(plain(text.slice(at, match.index)));
-    at = match.index + whole.length;
-    if (strong !== undefined) line.push({ strong });
+    const [matchedText, strongText, code, name, href, onlyKey, id] = match;
+    if (match.index > offset) line.push(plainText(text.slice(offset, match.index)));
+    offset = match.index + matchedText.length;
+    if (strongText !== undefined) line.push({ strong: strongText });
     else if (code !== undefined) line.push({ code });
-    else if (name !== undefined && to !== undefined) line.push({ text: name, to });
-    else line.push(commandOf(id ?? '', language, only !== undefined));
+    else if (name !== undefined && href !== undefined) line.push({ text: name, to: href });
+    else line.push(commandOf(id ?? '', language, onlyKey !== undefined));
   }
-  if (at < text.length) line.push(plain(text.slice(at)));
+  if (offset < text.length) line.push(plainText(text.slice(offset)));
   return line;
 }
 
@@ -87,7 +88,7 @@ function commandOf(id: string, language: Language, onlyKey: boolean): Inline {
 
 const isCommand = (id: string): id is CommandId => id in allNames;
 
-function plain(text: string): string {
+function plainText(text: string): string {
   if (/[*`{}<>[\]]/.test(text)) throw new Error(`markup that help pages do not know: ${text}`);
   return text;
 }

@@ -11,12 +11,12 @@ export function helpPages(): Plugin {
     name: 'help-pages',
     enforce: 'pre',
     load(id) {
-      const [, language, outline] = page.exec(id) ?? [];
+      const [, language, outlineFlag] = page.exec(id) ?? [];
       if (language === undefined) return null;
       const file = id.replace(/\?outline$/, '');
-      const read = parsePage(readFileSync(file, 'utf8'), language === 'zh' ? 'zh' : 'en');
+      const parsedPage = parsePage(readFileSync(file, 'utf8'), language === 'zh' ? 'zh' : 'en');
       this.addWatchFile(file);
-      return { code: `export default ${JSON.stringify(outline ? outlineOf(read) : read)};`, moduleType: 'js' };
+      return { code: `export default ${JSON.stringify(outlineFlag ? outlineOf(parsedPage) : parsedPage)};`, moduleType: 'js' };
     },
   };
 }

@@ -4,35 +4,35 @@ import { basename } from 'node:path';
 import { exitWithError, root, runBin, print, SetupError } from '../setup.mjs';
 
 try {
-  const staged = listed('diff', '--cached', '--name-only', '--diff-filter=ACMR');
-  if (staged.length > 0) {
-    await format(staged);
-    await lint(staged.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file)));
+  const stagedFiles = listFiles('diff', '--cached', '--name-only', '--diff-filter=ACMR');
+  if (stagedFiles.length > 0) {
+    await format(stagedFiles);
+    await lint(stagedFiles.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file)));
   }
 } catch (error) {
   exitWithError(error);
 }
 
-async function format(staged) {
-  const edited = new Set(listed('diff', '--name-only'));
+async function format(stagedFiles) {
+  const editedFiles = new Set(listFiles('diff', '--name-only'));
   // Git keeps the index of `git commit FILE` apart, so changes to it are lost.
-  const isApart = basename(process.env.GIT_INDEX_FILE ?? '').startsWith('next-index');
-  const whole = isApart ? [] : staged.filter((file) => !edited.has(file));
-  const different = whole.length > 0 ? await differentFiles(whole) : [];
-  if (different.length > 0) {
-    const { code, output } = await runBin('oxfmt', different);
+  const isPartialCommit = basename(process.env.GIT_INDEX_FILE ?? '').startsWith('next-index');
+  const wholeFiles = isPartialCommit ? [] : stagedFiles.filter((file) => !editedFiles.has(file));
+  const unformattedFiles = wholeFiles.length > 0 ? await findUnformatted(wholeFiles) : [];
+  if (unformattedFiles.length > 0) {
+    const { code, output } = await runBin('oxfmt', unformattedFiles);
     if (code !== 0) throw new SetupError(output);
-    git('add', '--', ...different);
-    print(`Formatted ${different.join(', ')}`);
+    git('add', '--', ...unformattedFiles);
+    print(`Formatted ${unformattedFiles.join(', ')}`);
   }
-  const parts = staged.filter((file) => !whole.includes(file)).filter((file) => !isFormatted(file));
-  if (parts.length > 0)
+  const partlyStagedFiles = stagedFiles.filter((file) => !wholeFiles.includes(file)).filter((file) => !isFormatted(file));
+  if (partlyStagedFiles.length > 0)
     throw new SetupError(
-      `These files are staged in part and are not formatted. Format and stage them: npx oxfmt ${parts.join(' ')}`,
+      `These files are staged in part and are not formatted. Format and stage them: npx oxfmt ${partlyStagedFiles.join(' ')}`,
     );
 }
 
-async function differentFiles(files) {
+async function findUnformatted(files) {
   const { output } = await runBin('oxfmt', ['--list-different', '--no-error-on-unmatched-pattern', ...files]);
   return output.split('\n').filter((line) => files.includes(line));
 }
@@ -50,7 +50,7 @@ async function lint(files) {
   if (code !== 0) throw new SetupError(output);
 }
 
-function listed(...args) {
+function listFiles(...args) {
   return git(...args, '-z')
     .split('\0')
     .filter(Boolean);

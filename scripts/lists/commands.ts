@@ -2,25 +2,25 @@ import { toCamelCase, listEntries, filesNamed, groupBy, inMenuOrder, generatedNo
 
 const commandsFolder = 'src/commands';
 /** Searched last, because they read the chain or are seldom wanted. */
-const searchedLast = ['audit', 'account', 'imports', 'statistics', 'custody', 'crsm'];
+const featuresSearchedLast = ['audit', 'account', 'imports', 'statistics', 'custody', 'crsm'];
 
 export async function commandLists(sources: Sources): Promise<Map<string, string>> {
   return new Map([
-    [`${commandsFolder}/app/all.ts`, await allOf(sources)],
-    [`${commandsFolder}/app/all-recorded.ts`, recordedOf(sources)],
-    [`${commandsFolder}/app/all-records.ts`, recordsOf(sources)],
-    [`${commandsFolder}/app/places.ts`, placesOf(sources)],
-    [`${commandsFolder}/ui/palette/search/aliases.ts`, aliasesOf(sources)],
+    [`${commandsFolder}/app/all.ts`, await commandRegistryText(sources)],
+    [`${commandsFolder}/app/all-recorded.ts`, recordedText(sources)],
+    [`${commandsFolder}/app/all-records.ts`, recordsText(sources)],
+    [`${commandsFolder}/app/screens.ts`, screensText(sources)],
+    [`${commandsFolder}/ui/palette/search/aliases.ts`, aliasesText(sources)],
   ]);
 }
 
-export interface Known {
+export interface KnownCommand {
   id: string;
   danger: string;
   confirm?: unknown;
 }
 
-const isCommand = (value: unknown): value is Known =>
+const isCommand = (value: unknown): value is KnownCommand =>
   typeof value === 'object' && value !== null && 'id' in value && 'permission' in value && 'danger' in value && 'run' in value;
 
 /** In the order of the menu, which is the palette's default order. */
@@ -29,21 +29,25 @@ export async function listsOfCommands(sources: Sources) {
   const paths = inMenuOrder(sources, folders(commandsFolder)).flatMap((feature) =>
     files(`${commandsFolder}/${feature}`).filter((path) => !path.includes('/review/')),
   );
-  const found = paths.map(async (path) =>
+  const loadedFiles = paths.map(async (path) =>
     Object.entries(await load(path)).flatMap(([name, value]) =>
-      Array.isArray(value) && value.length > 0 && value.every(isCommand) ? [{ name, path, commands: value as Known[] }] : [],
+      Array.isArray(value) && value.length > 0 && value.every(isCommand)
+        ? [{ name, path, commands: value as KnownCommand[] }]
+        : [],
     ),
   );
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(loadedFiles)).flat();
 }
 
-async function allOf(sources: Sources): Promise<string> {
-  const first = sources.read(`${commandsFolder}/app/registry.ts`);
+async function commandRegistryText(sources: Sources): Promise<string> {
+  const registrySource = sources.read(`${commandsFolder}/app/registry.ts`);
   const lists = (await listsOfCommands(sources))
     .map(({ name, path }) => ({ name, from: path.replace(commandsFolder, '..') }))
-    .filter(({ from }) => !first.includes(`'${from}'`));
+    .filter(({ from }) => !registrySource.includes(`'${from}'`));
   const byFile = groupBy(lists, ({ from }) => from);
-  const imports = [...byFile].map(([from, all]) => `import { ${all.map(({ name }) => name).join(', ')} } from '${from}';\n`);
+  const imports = [...byFile].map(
+    ([from, listsOfFile]) => `import { ${listsOfFile.map(({ name }) => name).join(', ')} } from '${from}';\n`,
+  );
   return `${generatedNotice}${imports.join('')}import { registry } from './registry.ts';
 
 registry.add(
@@ -59,12 +63,12 @@ const exportsNamed = (sources: Sources, list: 'records' | 'aliases'): string[] =
     .filter(({ path }) => sources.read(path).includes(`export const ${list} = `))
     .map(({ feature }) => feature);
 
-function recordsOf(sources: Sources): string {
+function recordsText(sources: Sources): string {
   const features = exportsNamed(sources, 'records');
-  const isLast = (feature: string) => searchedLast.includes(feature);
+  const isLast = (feature: string) => featuresSearchedLast.includes(feature);
   const order = [
-    ...inMenuOrder(sources, features).filter((one) => !isLast(one)),
-    ...searchedLast.filter((one) => features.includes(one)),
+    ...inMenuOrder(sources, features).filter((feature) => !isLast(feature)),
+    ...featuresSearchedLast.filter((feature) => features.includes(feature)),
   ];
   const imports = features.map((feature) => `import { records as ${toCamelCase(feature)} } from '../${feature}/search.ts';\n`);
   return `${generatedNotice}import type { EntityName } from '../../lib/scope.ts';
@@ -76,7 +80,7 @@ ${listEntries(order.map((feature) => `...${toCamelCase(feature)}`))}};
 `;
 }
 
-function recordedOf(sources: Sources): string {
+function recordedText(sources: Sources): string {
   const features = filesNamed(sources, commandsFolder, 'recorded.ts').map(({ feature }) => feature);
   const imports = features.map((feature) => `import { recorded as ${toCamelCase(feature)} } from '../${feature}/recorded.ts';\n`);
   return `${generatedNotice}import type { RecordFields } from '../../lib/ui/record/fields.ts';
@@ -89,19 +93,19 @@ ${listEntries(features.map((feature) => `...${toCamelCase(feature)}`))}  }),
 `;
 }
 
-function placesOf(sources: Sources): string {
+function screensText(sources: Sources): string {
   const features = filesNamed(sources, commandsFolder, 'resource.ts').map(({ feature }) => feature);
-  const imports = features.map((feature) => `import { places as ${toCamelCase(feature)} } from '../${feature}/resource.ts';\n`);
+  const imports = features.map((feature) => `import { screens as ${toCamelCase(feature)} } from '../${feature}/resource.ts';\n`);
   return `${generatedNotice}import type { GroupPath, ScreenPath } from '../../../api/menu.ts';
 import type { CommandGroup, Screen } from '../engine/resource.ts';
 ${imports.join('')}
 /** A screen or menu group without an entry does not compile. */
-export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: CommandGroup } = {
+export const screensByPath: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: CommandGroup } = {
 ${listEntries(features.map((feature) => `...${toCamelCase(feature)}`))}};
 `;
 }
 
-function aliasesOf(sources: Sources): string {
+function aliasesText(sources: Sources): string {
   const features = exportsNamed(sources, 'aliases');
   const imports = features.map(
     (feature) => `import { aliases as ${toCamelCase(feature)} } from '../../../${feature}/search.ts';\n`,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { flatMenu, ownScreens } from '../../api/menu.ts';
+import { flattenMenu, ownScreens } from '../../api/menu.ts';
 
 /** A feature is a folder, and its file names say what it has. */
 export interface Sources {
@@ -46,30 +46,35 @@ const ownFeatures = ['home', 'panel', 'lists', 'saved-views', 'macros', 'qa', 's
 
 /** In the order of the menu, then the panel's own, then those without a screen. */
 export function inMenuOrder(sources: Sources, features: readonly string[]): string[] {
-  const [home, ...others] = flatMenu();
-  const order = [...others, ...ownScreens].map((node) => node.path);
-  const firstOf = (feature: string) => {
-    const own = ownFeatures.indexOf(feature);
-    if (own !== -1) return order.length + own;
+  const [homeNode, ...otherNodes] = flattenMenu();
+  const order = [...otherNodes, ...ownScreens].map((node) => node.path);
+  const menuPositionOf = (feature: string) => {
+    const ownIndex = ownFeatures.indexOf(feature);
+    if (ownIndex !== -1) return order.length + ownIndex;
     const path = `src/commands/${feature}/resource.ts`;
-    const places = sources.has(path) ? placesIn(sources.read(path)).filter((place) => place !== home?.path) : [];
-    return Math.min(order.length + ownFeatures.length, ...places.map((place) => order.indexOf(place as `/${string}`)));
+    const screenPaths = sources.has(path)
+      ? screenPathsIn(sources.read(path)).filter((screenPath) => screenPath !== homeNode?.path)
+      : [];
+    return Math.min(
+      order.length + ownFeatures.length,
+      ...screenPaths.map((screenPath) => order.indexOf(screenPath as `/${string}`)),
+    );
   };
-  return features.toSorted((one, other) => firstOf(one) - firstOf(other) || (one < other ? -1 : 1));
+  return features.toSorted((a, b) => menuPositionOf(a) - menuPositionOf(b) || (a < b ? -1 : 1));
 }
 
-export const placesIn = (source: string): string[] => [...source.matchAll(/^  '(\/[^']*)':/gm)].map(([, path = '']) => path);
+export const screenPathsIn = (source: string): string[] => [...source.matchAll(/^  '(\/[^']*)':/gm)].map(([, path = '']) => path);
 
 /** `price-alerts` as an identifier. */
 export const toCamelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 export const generatedNotice = '// Made by npm run lists from the folders of the features: not by hand.\n';
 
-export const listEntries = (all: readonly string[]): string => all.map((entry) => `  ${entry},\n`).join('');
+export const listEntries = (entries: readonly string[]): string => entries.map((entry) => `  ${entry},\n`).join('');
 
 /** Node 20 lacks `Map.groupBy`. */
-export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+export function groupBy<T>(items: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  for (const a of items) groups.set(keyOf(a), [...(groups.get(keyOf(a)) ?? []), a]);
   return groups;
 }

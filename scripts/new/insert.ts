@@ -1,11 +1,12 @@
-/** Appends to the list that `opening` starts. Throws unless `opening` occurs once. */
-export function withEntry(source: string, opening: string, entry: string): string {
-  const start = source.indexOf(opening);
-  if (start < 0 || source.includes(opening, start + 1)) throw new Error(`expected exactly one list that begins with: ${opening}`);
-  const begin = start + opening.length;
-  const end = closingOf(source, begin);
-  const body = source.slice(begin, end).trimEnd();
-  return `${source.slice(0, begin)}${body}${body === '' || body.endsWith(',') ? '' : ','}\n${entry},\n${source.slice(end)}`;
+/** Appends to the list that `openingText` starts. Throws unless `opening` occurs once. */
+export function withEntry(source: string, openingText: string, entry: string): string {
+  const start = source.indexOf(openingText);
+  if (start < 0 || source.includes(openingText, start + 1))
+    throw new Error(`expected exactly one list that begins with: ${openingText}`);
+  const contentStart = start + openingText.length;
+  const contentEnd = closingOf(source, contentStart);
+  const body = source.slice(contentStart, contentEnd).trimEnd();
+  return `${source.slice(0, contentStart)}${body}${body === '' || body.endsWith(',') ? '' : ','}\n${entry},\n${source.slice(contentEnd)}`;
 }
 
 /** Matching bracket, ignoring texts and comments. */

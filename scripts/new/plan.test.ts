@@ -9,7 +9,7 @@ test('imports of new files resolve', () => {
   const { added } = planFiles(root, spellNames({ name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' }));
   for (const [file, text] of added)
     for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
-      const found = join(dirname(file), path);
-      expect(added.has(found) || existsSync(join(root, found)), `${file}: ${path}`).toBe(true);
+      const resolvedPath = join(dirname(file), path);
+      expect(added.has(resolvedPath) || existsSync(join(root, resolvedPath)), `${file}: ${path}`).toBe(true);
     }
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../setup.mjs';
 import { withEntry } from './insert.ts';
-import { inWordsOf, type SpelledNames } from './words.ts';
+import { replaceSampleNames, type SpelledNames } from './words.ts';
 
 /** From templates. */
 const files = {
@@ -30,7 +30,7 @@ const lines = [
   { path: 'src/lib/i18n/en-US/frame/record.ts', list: '    of: {', entry: `sampleItems: 'Sample items'` },
 ];
 
-const template = (name: string) => readFileSync(new URL(`templates/${name}.txt`, import.meta.url), 'utf8');
+const readTemplate = (name: string) => readFileSync(new URL(`templates/${name}.txt`, import.meta.url), 'utf8');
 
 /** Text by path. Writes nothing. Throws SetupError for a name in use. */
 export function planFiles(
@@ -38,15 +38,15 @@ export function planFiles(
   resource: SpelledNames,
   key?: string,
 ): { added: Map<string, string>; changed: Map<string, string> } {
-  const say = (text: string) => inWordsOf(resource, text);
-  const added = new Map<string, string>();
+  const withNames = (text: string) => replaceSampleNames(resource, text);
+  const addedFiles = new Map<string, string>();
   for (const [path, name] of Object.entries(files)) {
-    const file = say(path);
+    const file = withNames(path);
     if (existsSync(join(root, file))) throw new SetupError(`${resource.folder} is taken: ${file} already exists`);
-    added.set(file, say(template(name)).replace(`, keys: 'g ?'`, key ? `, keys: '${key}'` : ''));
+    addedFiles.set(file, withNames(readTemplate(name)).replace(`, keys: 'g ?'`, key ? `, keys: '${key}'` : ''));
   }
-  const changed = new Map<string, string>();
+  const changedFiles = new Map<string, string>();
   for (const { path, list, entry } of lines)
-    changed.set(path, withEntry(readFileSync(join(root, path), 'utf8'), list, say(entry)));
-  return { added, changed };
+    changedFiles.set(path, withEntry(readFileSync(join(root, path), 'utf8'), list, withNames(entry)));
+  return { added: addedFiles, changed: changedFiles };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { refuseTaken } from './taken.ts';
-import { inWordsOf, spellNames, type ResourceNames } from './words.ts';
+import { assertNamesAvailable } from './name-conflicts.ts';
+import { replaceSampleNames, spellNames, type ResourceNames } from './words.ts';
 
-const alerts = { name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' };
+const alertNames = { name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' };
 
 test('spells a name for folders, identifiers, tables and texts', () => {
-  const spelled = spellNames(alerts);
-  expect(spelled).toEqual({
+  const spelledNames = spellNames(alertNames);
+  expect(spelledNames).toEqual({
     folder: 'price-alerts',
     key: 'priceAlerts',
     type: 'PriceAlerts',
@@ -17,14 +17,14 @@ test('spells a name for folders, identifiers, tables and texts', () => {
     en: 'Price alerts',
     oneEn: 'Price alert',
   });
-  expect(spellNames({ ...alerts, name: 'priceAlerts' })).toEqual(spelled);
+  expect(spellNames({ ...alertNames, name: 'priceAlerts' })).toEqual(spelledNames);
   expect(spellNames({ name: 'entries', zh: '条目', en: 'Entries' })).toMatchObject({ oneKey: 'entry', oneEn: 'Entry' });
   expect(spellNames({ name: 'boxes', zh: '盒', en: 'Boxes', one: 'Crate' })).toMatchObject({ oneKey: 'box', oneEn: 'Crate' });
 });
 
 test('replaces the template’s name by the new one', () => {
   const text = `sampleItems sample-items SampleItemRow 'sample_items' Sample items, a sample item: 示例`;
-  expect(inWordsOf(spellNames(alerts), text)).toBe(
+  expect(replaceSampleNames(spellNames(alertNames), text)).toBe(
     `priceAlerts price-alerts PriceAlertRow 'price_alerts' Price alerts, a price alert: 价格提醒`,
   );
 });
@@ -38,8 +38,8 @@ test.each<[Partial<ResourceNames>, string]>([
   [{ zh: `'` }, '--zh'],
   [{ en: 'price alerts' }, '--en'],
   [{ en: 'Sheep' }, '--one'],
-])('refuses the name %o', (wrong, why) => {
-  expect(() => spellNames({ ...alerts, ...wrong })).toThrow(why);
+])('refuses the name %o', (invalidNames, expectedProblem) => {
+  expect(() => spellNames({ ...alertNames, ...invalidNames })).toThrow(expectedProblem);
 });
 
 test.each([
@@ -49,10 +49,10 @@ test.each([
   ['institutions', '', undefined, 'the audit calls'],
   ['price-alerts', '', 'g n', 'g n belongs to go.news'],
   ['price-alerts', '', 'q', '--key must be g and a letter'],
-])('refuses %s with tables %o and keys %o, which are in use', (name, tables, key, why) => {
-  expect(() => refuseTaken(spellNames({ ...alerts, name }), tables, key)).toThrow(why);
+])('refuses %s with tables %o and keys %o, which are in use', (name, tables, key, expectedProblem) => {
+  expect(() => assertNamesAvailable(spellNames({ ...alertNames, name }), tables, key)).toThrow(expectedProblem);
 });
 
 test('accepts a free name', () => {
-  expect(() => refuseTaken(spellNames(alerts), '', 'g k')).not.toThrow();
+  expect(() => assertNamesAvailable(spellNames(alertNames), '', 'g k')).not.toThrow();
 });

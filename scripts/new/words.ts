@@ -36,8 +36,8 @@ export function spellNames({ name, zh, en, one }: ResourceNames): SpelledNames {
   if (!/^[\p{Script=Han}A-Za-z]+$/u.test(zh)) throw new SetupError(`--zh must be the Chinese name, like --zh 横幅, not "${zh}"`);
   if (!/^[A-Z][A-Za-z]*( [A-Za-z]+)*$/.test(en))
     throw new SetupError(`--en must be the English plural, like --en Banners, not "${en}"`);
-  const oneFolder = singular(folder);
-  const oneEn = one ?? singular(en);
+  const oneFolder = singularOf(folder);
+  const oneEn = one ?? singularOf(en);
   if (oneFolder === folder) throw new SetupError(`"${name}" has no singular. Use a plural that ends in s`);
   if (oneEn === en || !/^[A-Z][A-Za-z ]*$/.test(oneEn))
     throw new SetupError(`--one must be the English singular, like --one Banner, not "${oneEn}"`);
@@ -54,7 +54,7 @@ export function spellNames({ name, zh, en, one }: ResourceNames): SpelledNames {
   };
 }
 
-function singular(plural: string): string {
+function singularOf(plural: string): string {
   return plural
     .replace(/ies$/, 'ys')
     .replace(/(ss|x|ch|sh)es$/, '$1s')
@@ -69,15 +69,15 @@ function toPascalCase(folder: string): string {
   return toCamelCase(folder).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-const lower = (text: string) => text.replace(/^./, (letter) => letter.toLowerCase());
+const lowerFirst = (text: string) => text.replace(/^./, (letter) => letter.toLowerCase());
 
-export function inWordsOf(resource: SpelledNames, text: string): string {
-  const pairs = [
-    ...(Object.keys(sampleNames) as (keyof SpelledNames)[]).map((way) => [sampleNames[way], resource[way]] as const),
-    [lower(sampleNames.en), lower(resource.en)] as const,
-    [lower(sampleNames.oneEn), lower(resource.oneEn)] as const,
+export function replaceSampleNames(resource: SpelledNames, text: string): string {
+  const replacements = [
+    ...(Object.keys(sampleNames) as (keyof SpelledNames)[]).map((nameKey) => [sampleNames[nameKey], resource[nameKey]] as const),
+    [lowerFirst(sampleNames.en), lowerFirst(resource.en)] as const,
+    [lowerFirst(sampleNames.oneEn), lowerFirst(resource.oneEn)] as const,
   ];
-  const words = new Map(pairs);
-  const longestFirst = [...words.keys()].toSorted((a, b) => b.length - a.length);
-  return text.replace(new RegExp(longestFirst.join('|'), 'g'), (word) => words.get(word) ?? word);
+  const replacementsByText = new Map(replacements);
+  const longestFirst = [...replacementsByText.keys()].toSorted((a, b) => b.length - a.length);
+  return text.replace(new RegExp(longestFirst.join('|'), 'g'), (match) => replacementsByText.get(match) ?? match);
 }

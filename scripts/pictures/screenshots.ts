@@ -26,25 +26,25 @@ const allLooks: readonly Look[] = [
 ];
 const nameOf = ({ locale, theme, width }: Look): string => `${locale}.${theme}.${width}`;
 const looks = allLooks.filter((look) => nameOf(look).includes(options.look ?? ''));
-const contrast: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
-const inContrast: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
+const contrastLook: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
+const contrastScreens: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
 
-const shown: [name: string, path: string, act: (page: Page) => Promise<void>, look: Look][] = [
+const readmePictures: [name: string, path: string, act: (page: Page) => Promise<void>, look: Look][] = [
   ['news', '/news', (page) => pressAll(page, 'j', 'j', 'x', 'Shift+J'), { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['palette', '/news', actOf('palette-typing'), { locale: 'en-US', theme: 'dark', width: 1440 }],
+  ['palette', '/news', sceneActionOf('palette-typing'), { locale: 'en-US', theme: 'dark', width: 1440 }],
   ['overview', '/overview?compare=true', async () => {}, { locale: 'en-US', theme: 'light', width: 1440 }],
   ['form', '/news', (page) => pressAll(page, 'j', 'e'), { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['keys', '/news', actOf('keys'), { locale: 'en-US', theme: 'dark', width: 1440 }],
+  ['keys', '/news', sceneActionOf('keys'), { locale: 'en-US', theme: 'dark', width: 1440 }],
 ];
 
 const browser = await launchBrowser();
 const writtenFiles = new Map<string, string[]>();
-const failed: string[] = [];
+const failures: string[] = [];
 try {
-  await onServer({}, async (url) => {
+  await withServer({}, async (url) => {
     await mkdir(folder, { recursive: true });
-    for (const [name, path, act, look] of options.only || options.look ? [] : shown)
-      await withLook(url, look, (page) => forReadme(page, name, path, act));
+    for (const [name, path, act, look] of options.only || options.look ? [] : readmePictures)
+      await withLook(url, look, (page) => captureForReadme(page, name, path, act));
     if (!options.all) return;
     await mkdir(options.all, { recursive: true });
     for (const look of looks) await withLook(url, look, (page) => captureScenes(page, look));
@@ -56,40 +56,40 @@ try {
           await tryScene(page, look, 'login', async () => {
             await page.evaluate(() => localStorage.removeItem('Authorization'));
             await openScreen(page, '/login');
-            await takeInto(page, look)('login');
+            await screenshotTaker(page, look)('login');
           });
         }),
       ),
     );
     if (looks.length < allLooks.length) return;
-    const requested = wantedViews().filter((one) => inContrast.includes(one));
-    await withLook(url, contrast, (page) => captureTours(page, contrast, requested));
+    const contrastViews = wantedViews().filter((name) => contrastScreens.includes(name));
+    await withLook(url, contrastLook, (page) => captureTours(page, contrastLook, contrastViews));
   });
   if (options.all) {
-    await onServer({ DEMO_NEWS: 'off' }, async (url) => {
+    await withServer({ DEMO_NEWS: 'off' }, async (url) => {
       for (const look of looks)
         await withLook(url, look, async (page) => {
           for (const path of wantedViews())
-            await tryScene(page, look, slug(path), () => emptyTour(page, path, takeInto(page, look, slug(path))));
+            await tryScene(page, look, slug(path), () => emptyTour(page, path, screenshotTaker(page, look, slug(path))));
         });
     });
     await writeFile(join(options.all, 'index.html'), contactSheet());
     console.log(
-      [`${writtenFiles.size} scenes, ${[...writtenFiles.values()].flat().length} pictures in ${options.all}`, ...failed].join(
+      [`${writtenFiles.size} scenes, ${[...writtenFiles.values()].flat().length} pictures in ${options.all}`, ...failures].join(
         '\n',
       ),
     );
-    if (failed.length > 0) process.exitCode = 1;
+    if (failures.length > 0) process.exitCode = 1;
   }
 } finally {
   await browser.close();
 }
 
-async function onServer(env: Record<string, string>, work: (url: string) => Promise<void>): Promise<void> {
+async function withServer(env: Record<string, string>, callback: (url: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
   const server = startServer(dataDir, { SIGN_IN_PER_NETWORK: '1000', ...env });
   try {
-    await work((await server.ready).replace('127.0.0.1', 'localhost'));
+    await callback((await server.ready).replace('127.0.0.1', 'localhost'));
   } finally {
     server.child.kill('SIGTERM');
     await server.ended;
@@ -97,7 +97,7 @@ async function onServer(env: Record<string, string>, work: (url: string) => Prom
   }
 }
 
-async function withLook(url: string, { locale, theme, width }: Look, work: (page: Page) => Promise<void>): Promise<void> {
+async function withLook(url: string, { locale, theme, width }: Look, callback: (page: Page) => Promise<void>): Promise<void> {
   const isPhone = width < 768;
   const context = await browser.newContext({
     locale,
@@ -111,7 +111,7 @@ async function withLook(url: string, { locale, theme, width }: Look, work: (page
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   await signInDemo(page, url, { 'prefs.theme': theme });
-  await work(page);
+  await callback(page);
   await context.close();
 }
 
@@ -123,22 +123,22 @@ function wantedViews(): string[] {
   return menuScreens.filter((path) => isWanted(slug(path)));
 }
 
-function actOf(name: string): (page: Page) => Promise<void> {
+function sceneActionOf(name: string): (page: Page) => Promise<void> {
   return async (page) => scenes[name]?.act?.(page);
 }
 
 /** A failed picture is reported at the end. */
-async function tryScene(page: Page, look: Look, what: string, work: () => Promise<void>): Promise<void> {
+async function tryScene(page: Page, look: Look, sceneName: string, callback: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await callback();
   } catch (error) {
-    recordFailure(look, what, String(error).split('\n', 1)[0]);
+    recordFailure(look, sceneName, String(error).split('\n', 1)[0]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   }
 }
 
-function recordFailure(look: Look, what: string, why = ''): void {
-  failed.push(`${what} ${JSON.stringify(look)}: ${why}`);
+function recordFailure(look: Look, sceneName: string, problem = ''): void {
+  failures.push(`${sceneName} ${JSON.stringify(look)}: ${problem}`);
 }
 
 async function captureScenes(page: Page, look: Look): Promise<void> {
@@ -146,7 +146,7 @@ async function captureScenes(page: Page, look: Look): Promise<void> {
     await tryScene(page, look, name, async () => {
       await openScreen(page, path);
       await act?.(page);
-      await takeInto(page, look)(name);
+      await screenshotTaker(page, look)(name);
     });
     await after?.(page);
   }
@@ -155,13 +155,13 @@ async function captureScenes(page: Page, look: Look): Promise<void> {
 async function captureTours(page: Page, look: Look, paths: readonly string[]): Promise<void> {
   for (const path of paths)
     await tryScene(page, look, slug(path), async () => {
-      const missing = await tour(page, path, takeInto(page, look, slug(path)));
+      const missing = await tour(page, path, screenshotTaker(page, look, slug(path)));
       for (const state of missing) recordFailure(look, `${slug(path)}.${state}`, 'it did not come');
     });
 }
 
 /** `news.filled.zh-CN.light.1440.png`. */
-function takeInto(page: Page, look: Look, view?: string): Take {
+function screenshotTaker(page: Page, look: Look, view?: string): Take {
   return async (state) => {
     const scene = view ? `${view}.${state}` : state;
     const name = nameOf(look);
@@ -177,9 +177,14 @@ async function waitUntilSettled(page: Page): Promise<void> {
 }
 
 /** A palette of few colors needs a quarter of the bytes. */
-async function forReadme(page: Page, name: string, path: string, act: (page: Page) => Promise<void>): Promise<void> {
+async function captureForReadme(
+  page: Page,
+  name: string,
+  path: string,
+  prepareScene: (page: Page) => Promise<void>,
+): Promise<void> {
   await openScreen(page, path);
-  await act(page);
+  await prepareScene(page);
   await waitUntilSettled(page);
   const file = join(folder, `${name}.png`);
   await sharp(await page.screenshot())

@@ -5,7 +5,7 @@ import { exitWithError, root, runBin, SetupError } from '../setup.mjs';
 
 const dist = join(root, 'qa', 'kit', 'dist');
 
-const bin = `#!/usr/bin/env node
+const binText = `#!/usr/bin/env node
 import * as module from 'node:module';
 module.enableCompileCache?.();
 await import('./shell/main.js');
@@ -21,7 +21,7 @@ try {
     const text = await readFile(join(dist, name), 'utf8');
     await writeFile(join(dist, name), text.replaceAll(/(from '|import\(")(\.\/[\w-]+)\.ts/g, '$1$2.js'));
   }
-  await writeFile(join(dist, 'panel.js'), bin);
+  await writeFile(join(dist, 'panel.js'), binText);
   await chmod(join(dist, 'panel.js'), 0o755);
 } catch (error) {
   exitWithError(error);

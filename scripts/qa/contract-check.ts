@@ -17,8 +17,8 @@ const { values } = parseArgs({
 });
 
 const text = existsSync(values.against) ? readFileSync(values.against, 'utf8') : committedAt(values.against);
-const before = JSON.parse(text) as Contract;
-const after = committedContract();
+const previousContract = JSON.parse(text) as Contract;
+const currentContract = committedContract();
 
 const sources = values.specs.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -36,23 +36,27 @@ function committedAt(commit: string): string {
 }
 
 /** As `file:line`. */
-function usersOf({ of }: InterfaceChange): string[] {
-  const isUse = of.startsWith('read ')
+function usagesOf({ of }: InterfaceChange): string[] {
+  const usagePattern = of.startsWith('read ')
     ? new RegExp(`read\\(['"\`]${of.slice(5)}['"\`]`)
     : new RegExp(`(^|['"\`\\s])${of.replace('.', '\\.')}(['"\`\\s]|$)`);
-  return sources.flatMap(({ path, lines }) => lines.flatMap((line, at) => (isUse.test(line) ? [`${path}:${at + 1}`] : [])));
+  return sources.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) => (usagePattern.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
 }
 
-const changes = changesOf(before, after);
+const changes = changesOf(previousContract, currentContract);
 for (const change of changes) {
-  const users = change.breaks ? usersOf(change) : [];
+  const users = change.breaks ? usagesOf(change) : [];
   console.log(`${change.breaks ? '✗' : '·'} ${change.of} ${change.text}`);
   for (const user of users) console.log(`    ${user}`);
   if (change.breaks && users.length === 0) console.log(`    not used in ${values.specs.join(', ')}`);
 }
-const breaking = changes.filter(({ breaks }) => breaks).length;
-console.log(`${changes.length} changes from ${before.version} to ${after.version}, ${breaking} of them breaking.`);
-if (breaking > 0 && !isBreaking(before.version, after.version)) {
+const breakingCount = changes.filter(({ breaks }) => breaks).length;
+console.log(
+  `${changes.length} changes from ${previousContract.version} to ${currentContract.version}, ${breakingCount} of them breaking.`,
+);
+if (breakingCount > 0 && !isBreaking(previousContract.version, currentContract.version)) {
   console.log(
     'The version doesn’t show the breaking changes. Raise it in package.json and qa/kit/package.json, then run npm run commands.',
   );

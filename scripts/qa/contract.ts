@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { contract as routes } from '../../api/contract.ts';
-import { contractRoutes } from '../../api/route.ts';
+import { listContractRoutes } from '../../api/route.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { describe, type JsonSchema } from '../../src/commands/app/describe.ts';
 import type { ResultTypes } from './results.ts';
@@ -31,44 +31,44 @@ export interface CommandContract {
   result: string;
 }
 
-const partOf = (schema: JsonSchema, name: string) => (schema['properties'] as Record<string, JsonSchema> | undefined)?.[name];
+const propertyOf = (schema: JsonSchema, name: string) => (schema['properties'] as Record<string, JsonSchema> | undefined)?.[name];
 
 /** Paged resources. */
 function listInputs(): Record<string, Omit<ListContract, 'row'>> {
-  const found: Record<string, Omit<ListContract, 'row'>> = {};
-  for (const { path, input: schema } of contractRoutes(routes)) {
+  const listContracts: Record<string, Omit<ListContract, 'row'>> = {};
+  for (const { path, input: schema } of listContractRoutes(routes)) {
     const [name = '', verb] = path;
     if (verb !== 'list' || !schema) continue;
     const input = z.toJSONSchema(schema as z.ZodMiniType, { io: 'input', unrepresentable: 'any' });
-    const sort = partOf(input, 'sort');
+    const sort = propertyOf(input, 'sort');
     if (!sort) continue;
-    const filter = partOf(input, 'filter');
-    found[name] = {
+    const filter = propertyOf(input, 'filter');
+    listContracts[name] = {
       sorts: (sort['enum'] ?? [sort['const']]) as string[],
       filter: Object.keys((filter?.['properties'] ?? {}) as object),
     };
   }
-  return found;
+  return listContracts;
 }
 
 export const listNames = (): string[] => Object.keys(listInputs());
 
 export async function contractOf(types: ResultTypes): Promise<Contract> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-  const named = new Map(Object.entries(types.rows).map(([name, text]) => [text, `Rows['${name}']`]));
+  const rowNames = new Map(Object.entries(types.rows).map(([name, text]) => [text, `Rows['${name}']`]));
   // A name may contain another.
-  const known = [...named].toSorted(([one], [other]) => other.length - one.length);
-  const short = (text: string) => known.reduce((all, [row, name]) => all.replaceAll(row, name), text);
+  const longestFirst = [...rowNames].toSorted(([one], [other]) => other.length - one.length);
+  const shortenType = (text: string) => longestFirst.reduce((shortened, [row, name]) => shortened.replaceAll(row, name), text);
   const sheets = await Promise.all(registry.all.map((command) => describe(command)));
   return {
     version,
     rows: types.rows,
     lists: Object.fromEntries(
-      Object.entries(listInputs()).map(([name, input]) => [name, { ...input, row: short(types.lists[name] ?? 'unknown') }]),
+      Object.entries(listInputs()).map(([name, input]) => [name, { ...input, row: shortenType(types.lists[name] ?? 'unknown') }]),
     ),
     commands: Object.fromEntries(
       sheets
-        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ id, permission, danger, confirms, target, params }) => [
           id,
           {
@@ -77,7 +77,7 @@ export async function contractOf(types: ResultTypes): Promise<Contract> {
             confirms,
             targets: target === 'none' ? null : { of: target.entity, max: target.kind === 'one' ? 1 : target.max },
             params: Object.fromEntries(params.map(({ name, required, schema }) => [name, { required, type: typeOf(schema) }])),
-            result: short(types.results[id] ?? 'unknown'),
+            result: shortenType(types.results[id] ?? 'unknown'),
           },
         ]),
     ),
@@ -88,8 +88,8 @@ export async function contractOf(types: ResultTypes): Promise<Contract> {
 function typeOf(schema: JsonSchema): string {
   const choices = schema['enum'] ?? ('const' in schema ? [schema['const']] : null);
   if (Array.isArray(choices)) return choices.map((value) => JSON.stringify(value)).join(' | ');
-  const any = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
-  if (any) return unionOf(any.map(typeOf));
+  const variants = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
+  if (variants) return unionOf(variants.map(typeOf));
   switch (schema['type']) {
     case 'string':
     case 'boolean':
@@ -109,15 +109,15 @@ function typeOf(schema: JsonSchema): string {
 
 /** Files are text. */
 function unionOf(types: readonly string[]): string {
-  const all = new Set(types);
-  return [...all].filter((type) => !all.has('string') || (type !== 'unknown' && !type.startsWith('"'))).join(' | ');
+  const shortened = new Set(types);
+  return [...shortened].filter((type) => !shortened.has('string') || (type !== 'unknown' && !type.startsWith('"'))).join(' | ');
 }
 
 function objectOf(schema: JsonSchema): string {
   const required = new Set((schema['required'] ?? []) as string[]);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
-  const others = schema['additionalProperties'];
+  const additionalProperties = schema['additionalProperties'];
   if (properties.length === 0)
-    return `Readonly<Record<string, ${typeof others === 'object' ? typeOf(others as JsonSchema) : 'unknown'}>>`;
-  return `{ ${properties.map(([name, own]) => `${name}${required.has(name) ? '' : '?'}: ${typeOf(own)}`).join('; ')} }`;
+    return `Readonly<Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties as JsonSchema) : 'unknown'}>>`;
+  return `{ ${properties.map(([name, property]) => `${name}${required.has(name) ? '' : '?'}: ${typeOf(property)}`).join('; ')} }`;
 }

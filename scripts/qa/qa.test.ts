@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PanelError, versionWords } from '../../qa/kit/error.ts';
+import { PanelError, versionMismatch } from '../../qa/kit/error.ts';
 import { committedContract, committedTypes } from '../commands.ts';
 import { changesOf, isBreaking } from './changes.ts';
 import { contractOf } from './contract.ts';
@@ -22,21 +22,21 @@ test('the QA package has the panel’s version', () => {
 });
 
 test('reports each contract change and whether it breaks users', () => {
-  const after = structuredClone(contract);
-  const add = after.commands['news.add'];
-  const edit = after.commands['news.edit'];
-  if (!add || !edit) throw new Error('there are no news');
-  add.params['colour'] = { required: true, type: 'string' };
-  add.params['time'] = { required: true, type: 'string | null' };
-  delete add.params['link'];
-  edit.params['colour'] = { required: false, type: 'string' };
-  after.commands['news.publish'] = { ...edit, permission: 'news.publish' };
-  const show = after.commands['news.show'];
-  delete after.commands['news.show'];
-  if (show) after.commands['news.present'] = { ...show, permission: 'news.present' };
-  after.rows['notices'] = (after.rows['notices'] ?? '').replace('content: string;', 'text: string;');
-  const said = changesOf(contract, after).map(({ of, text, breaks }) => `${breaks ? '✗' : '·'} ${of} ${text}`);
-  expect(said).toEqual(
+  const currentContract = structuredClone(contract);
+  const addCommand = currentContract.commands['news.add'];
+  const editCommand = currentContract.commands['news.edit'];
+  if (!addCommand || !editCommand) throw new Error('there are no news');
+  addCommand.params['colour'] = { required: true, type: 'string' };
+  addCommand.params['time'] = { required: true, type: 'string | null' };
+  delete addCommand.params['link'];
+  editCommand.params['colour'] = { required: false, type: 'string' };
+  currentContract.commands['news.publish'] = { ...editCommand, permission: 'news.publish' };
+  const showCommand = currentContract.commands['news.show'];
+  delete currentContract.commands['news.show'];
+  if (showCommand) currentContract.commands['news.present'] = { ...showCommand, permission: 'news.present' };
+  currentContract.rows['notices'] = (currentContract.rows['notices'] ?? '').replace('content: string;', 'text: string;');
+  const changeTexts = changesOf(contract, currentContract).map(({ of, text, breaks }) => `${breaks ? '✗' : '·'} ${of} ${text}`);
+  expect(changeTexts).toEqual(
     expect.arrayContaining([
       '✗ news.add lost the parameter link',
       '✗ news.add has the new required parameter colour',
@@ -58,25 +58,37 @@ test('reports each contract change and whether it breaks users', () => {
 });
 
 test('warns about a kit and a panel of different versions', () => {
-  expect(versionWords('0.1.0', '0.1.0')).toBeNull();
-  expect(versionWords('', '0.1.0')).toBeNull();
-  expect(versionWords('0.2.0', '0.1.0')).toEqual({
+  expect(versionMismatch('0.1.0', '0.1.0')).toBeNull();
+  expect(versionMismatch('', '0.1.0')).toBeNull();
+  expect(versionMismatch('0.2.0', '0.1.0')).toEqual({
     message: '@admin-panel/qa is 0.1.0, older than the panel (0.2.0). Install @admin-panel/qa@0.2.0',
     breaks: true,
   });
-  expect(versionWords('1.2.0', '1.3.0')).toMatchObject({
+  expect(versionMismatch('1.2.0', '1.3.0')).toMatchObject({
     message: expect.stringContaining('newer than the panel'),
     breaks: false,
   });
 });
 
 test('PanelError keeps code, message, data and request id, and names its subject', () => {
-  const current = { id: 'a', title: 'Theirs' };
+  const currentRecord = { id: 'a', title: 'Theirs' };
   const error = new PanelError(
     'news.edit',
-    { code: 'CONFLICT', message: 'Somebody changed it', data: { current }, current, requestId: 'r1' },
+    {
+      code: 'CONFLICT',
+      message: 'Somebody changed it',
+      data: { current: currentRecord },
+      current: currentRecord,
+      requestId: 'r1',
+    },
     ' on a@3',
   );
   expect(error.message).toBe('news.edit on a@3: CONFLICT: Somebody changed it (request r1)');
-  expect(error).toMatchObject({ code: 'CONFLICT', current, data: { current }, requestId: 'r1', issues: [] });
+  expect(error).toMatchObject({
+    code: 'CONFLICT',
+    current: currentRecord,
+    data: { current: currentRecord },
+    requestId: 'r1',
+    issues: [],
+  });
 });

@@ -17,7 +17,7 @@ const app = join('src', 'commands', 'app');
 /** From the declarations of a compiled probe. */
 export async function resultTypes(lists: readonly string[]): Promise<ResultTypes> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'probe.ts'), await probe(lists));
+  await writeFile(join(folder, 'probe.ts'), await writeProbe(lists));
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
@@ -35,11 +35,11 @@ export async function resultTypes(lists: readonly string[]): Promise<ResultTypes
       include: ['probe.ts'],
     }),
   );
-  const declared = join(folder, 'out', folder, 'probe.d.ts');
-  await rm(declared, { force: true });
+  const declarationPath = join(folder, 'out', folder, 'probe.d.ts');
+  await rm(declarationPath, { force: true });
   // Other files may fail, because their declarations are too long.
   await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder]).catch(() => {});
-  const text = await readFile(declared, 'utf8');
+  const text = await readFile(declarationPath, 'utf8');
   return {
     rows: membersOf(text, 'rows'),
     lists: Object.fromEntries(lists.map((name) => [name, memberText(text, `list_${name}`)])),
@@ -47,18 +47,18 @@ export async function resultTypes(lists: readonly string[]): Promise<ResultTypes
   };
 }
 
-async function probe(lists: readonly string[]): Promise<string> {
+async function writeProbe(lists: readonly string[]): Promise<string> {
   const imports: string[] = [];
-  const members: string[] = [];
+  const memberLines: string[] = [];
   for (const file of ['all', 'registry'])
-    for (const [, name = '', from = ''] of (await readFile(join(app, `${file}.ts`), 'utf8')).matchAll(
+    for (const [, name = '', specifier = ''] of (await readFile(join(app, `${file}.ts`), 'utf8')).matchAll(
       /^import \{ ([\w, ]+) \} from '(\.[^']*)';/gm,
     )) {
-      const path = join(app, from);
-      const found = (await import(pathToFileURL(path).href)) as Record<string, readonly AnyCommand[]>;
-      for (const list of name.split(', ').filter((one) => Array.isArray(found[one]))) {
+      const path = join(app, specifier);
+      const commandModule = (await import(pathToFileURL(path).href)) as Record<string, readonly AnyCommand[]>;
+      for (const list of name.split(', ').filter((name) => Array.isArray(commandModule[name]))) {
         imports.push(`import type { ${list} as of_${list} } from '../../${path}';`);
-        for (const { id } of found[list] ?? []) members.push(`  '${id}': answer<typeof of_${list}, '${id}'>(),`);
+        for (const { id } of commandModule[list] ?? []) memberLines.push(`  '${id}': answer<typeof of_${list}, '${id}'>(),`);
       }
     }
   return `${imports.join('\n')}
@@ -72,7 +72,7 @@ declare function answer<L extends readonly unknown[], Id>(): L[number] extends i
 declare function plain<T>(): T extends infer O ? { [K in keyof O]: Plain<O[K]> } : never;
 export const rows = plain<Entities>();
 export const results = {
-${members.join('\n')}
+${memberLines.join('\n')}
 };
 ${lists.map((name) => `export const list_${name} = plain<Awaited<ReturnType<Api['${name}']['list']>>['rows'][number]>();`).join('\n')}
 `;
@@ -80,13 +80,13 @@ ${lists.map((name) => `export const list_${name} = plain<Awaited<ReturnType<Api[
 
 /** Removes void members, which come from a list's shared type. */
 function resultOf(type: string): string {
-  const [only = type, ...others] = type.split(' | [').map((one, at) => (at > 0 ? `[${one}` : one));
-  const reported = [only, ...others].filter((one) => one !== '[void]');
-  const [first = '[void]'] = reported;
-  return reported.length > 1 || first === '[boolean]' ? 'unknown' : nothing(first.slice(1, -1));
+  const [onlyVariant = type, ...otherVariants] = type.split(' | [').map((name, index) => (index > 0 ? `[${name}` : name));
+  const reportedVariants = [onlyVariant, ...otherVariants].filter((name) => name !== '[void]');
+  const [firstVariant = '[void]'] = reportedVariants;
+  return reportedVariants.length > 1 || firstVariant === '[boolean]' ? 'unknown' : emptyType(firstVariant.slice(1, -1));
 }
 
-const nothing = (type: string) =>
+const emptyType = (type: string) =>
   ['void', 'undefined', 'void | null', 'void | undefined', '{ [x: string]: never; }'].includes(type) ? 'null' : type;
 
 function memberText(text: string, name: string): string {
@@ -103,18 +103,18 @@ const plainText = (text: string) =>
     .trim();
 
 function membersOf(text: string, name: string): Record<string, string> {
-  const whole = memberText(text, name).slice(1, -1);
+  const objectText = memberText(text, name).slice(1, -1);
   const members: Record<string, string> = {};
-  let [depth, from] = [0, 0];
-  for (let at = 0; at < whole.length; at++) {
-    const letter = whole[at] ?? '';
-    if ('{[('.includes(letter)) depth++;
-    else if ('}])'.includes(letter)) depth--;
-    else if (letter === ';' && depth === 0) {
-      const member = whole.slice(from, at).trim();
-      const cut = member.indexOf(': ');
-      members[member.slice(0, cut).replaceAll(/['"]/g, '')] = member.slice(cut + 2);
-      from = at + 1;
+  let [depth, specifier] = [0, 0];
+  for (let index = 0; index < objectText.length; index++) {
+    const character = objectText[index] ?? '';
+    if ('{[('.includes(character)) depth++;
+    else if ('}])'.includes(character)) depth--;
+    else if (character === ';' && depth === 0) {
+      const member = objectText.slice(specifier, index).trim();
+      const colonIndex = member.indexOf(': ');
+      members[member.slice(0, colonIndex).replaceAll(/['"]/g, '')] = member.slice(colonIndex + 2);
+      specifier = index + 1;
     }
   }
   return members;

@@ -8,12 +8,12 @@ export function typesOf({ version, rows, lists, commands }: Contract): string {
 export const version = '${version}';
 
 export interface Rows {
-${members(rows)}
+${membersText(rows)}
 }
 
 /** Filters are spelled as in the address: \`shown: 'true'\`, \`time: '2026-01-01T00:00:00.000Z..'\`. */
 export interface Lists {
-${members(
+${membersText(
   Object.fromEntries(
     Object.entries(lists).map(([name, { sorts, filter, row }]) => [
       name,
@@ -39,17 +39,17 @@ ${Object.entries(commands)
 
 /** Targets, parameters and result of each command. */
 export interface Commands {
-${members(Object.fromEntries(Object.entries(commands).map(([id, command]) => [id, entryOf(command)])))}
+${membersText(Object.fromEntries(Object.entries(commands).map(([id, command]) => [id, entryOf(command)])))}
 }
 `;
 }
 
-const members = (of: Record<string, string>) =>
-  Object.entries(of)
+const membersText = (typesByName: Record<string, string>) =>
+  Object.entries(typesByName)
     .map(([name, type]) => `  ${/^[a-zA-Z_]\w*$/.test(name) ? name : `'${name}'`}: ${type};`)
     .join('\n');
 
 function entryOf({ targets, params, result }: CommandContract): string {
-  const provided = Object.entries(params).map(([name, { required, type }]) => `${name}${required ? '' : '?'}: ${type}`);
-  return `{ targets: ${targets ? `'${targets.of}'` : 'null'}; params: ${provided.length > 0 ? `{ ${provided.join('; ')} }` : 'null'}; value: ${result} }`;
+  const paramTexts = Object.entries(params).map(([name, { required, type }]) => `${name}${required ? '' : '?'}: ${type}`);
+  return `{ targets: ${targets ? `'${targets.of}'` : 'null'}; params: ${paramTexts.length > 0 ? `{ ${paramTexts.join('; ')} }` : 'null'}; value: ${result} }`;
 }

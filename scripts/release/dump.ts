@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { version } from '../../server/platform/core/version.ts';
-import { ownSchema } from '../../server/platform/db/migrations.ts';
+import { readPanelSchema } from '../../server/platform/db/migrations.ts';
 import { startServer } from '../../server/testing/process.ts';
 import { ensureBuild, root } from '../setup.mjs';
 import { fillEmptyTables, tableNames } from './fill-tables.ts';
 
 /** Nothing references them. */
 const maxRows = 40;
-const growing = [
+const growingTables = [
   'visits',
   'visit_days',
   'visit_hours',
@@ -36,7 +36,7 @@ try {
   const client = new pg.Client({ connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/admin_panel` });
   await client.connect();
   await client.query(`set session_replication_role = replica`); // disables triggers and foreign keys
-  for (const table of growing) {
+  for (const table of growingTables) {
     await client.query(`delete from ${table} where ctid not in (select ctid from ${table} limit ${maxRows})`);
   }
   await fillEmptyTables(client);
@@ -49,7 +49,7 @@ try {
   const folder = join(root, 'testing/releases', version);
   mkdirSync(folder, { recursive: true });
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-  const { migrations, sql } = ownSchema();
+  const { migrations, sql } = readPanelSchema();
   writeFileSync(join(folder, 'release.json'), `${JSON.stringify({ version, commit, migrations: migrations.length }, null, 2)}\n`);
   writeFileSync(join(folder, 'functions.sql'), sql.map(({ text }) => text).join('\n'));
   writeFileSync(join(folder, 'rows.json.gz'), gzipSync(JSON.stringify(tables), { level: 9 }));

@@ -17,7 +17,7 @@ interface Column {
 }
 
 /** For columns with a check or closed list. */
-const examples: Readonly<Record<string, unknown>> = {
+const exampleValues: Readonly<Record<string, unknown>> = {
   'account_changes.what': 'email',
   'alarm_deliveries.state': 'sent',
   'imports.kind': 'points',
@@ -28,18 +28,18 @@ const examples: Readonly<Record<string, unknown>> = {
 };
 
 /** Always empty at rest. */
-const transient = ['audit_inbox', 'visit_deltas'];
+const transientTables = ['audit_inbox', 'visit_deltas'];
 
 /** Without triggers and foreign keys. */
 export async function fillEmptyTables(client: pg.Client): Promise<void> {
   for (const table of await tableNames(client)) {
     const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(table)} limit 1`);
-    if (rowCount || transient.includes(table)) continue;
+    if (rowCount || transientTables.includes(table)) continue;
     const columns = (await columnsOf(client, table)).filter(({ isRequired }) => isRequired);
     const values = await Promise.all(columns.map((column) => exampleOf(client, table, column)));
     await client.query(
       `insert into ${pg.escapeIdentifier(table)} (${columns.map(({ name }) => pg.escapeIdentifier(name)).join(', ')})
-         values (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
+         values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
       values,
     );
   }
@@ -59,11 +59,11 @@ async function columnsOf(client: pg.Client, table: string): Promise<Column[]> {
 }
 
 async function exampleOf(client: pg.Client, table: string, { name, type, refers }: Column): Promise<unknown> {
-  const example = examples[`${table}.${name}`];
+  const example = exampleValues[`${table}.${name}`];
   if (example !== undefined) return example;
   if (refers !== null) {
-    const [other = '', column = ''] = refers.split('.').map((part) => pg.escapeIdentifier(part));
-    const { rows } = await client.query<{ value: unknown }>(`select ${column} as value from ${other} limit 1`);
+    const [referencedTable = '', column = ''] = refers.split('.').map((part) => pg.escapeIdentifier(part));
+    const { rows } = await client.query<{ value: unknown }>(`select ${column} as value from ${referencedTable} limit 1`);
     if (rows[0]) return rows[0].value;
   }
   switch (type) {

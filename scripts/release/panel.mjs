@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 
-const parts = {
+const programs = {
   server: ['main.js', 'starts the panel server, which migrates its database first'],
   signer: ['signer.js', 'the process that holds the minter key. --grants ROLE prints the SQL grants for its database role'],
   'admin:create': ['admin-create.js', 'creates an administrator with all permissions, and the tables of an empty database'],
@@ -29,16 +29,19 @@ if (name === 'healthcheck') {
 } else if (name === '--version') {
   const { version, build, commit } = JSON.parse(readFileSync(new URL('manifest.json', import.meta.url), 'utf8'));
   console.log(`admin-panel ${version} (build ${build}, commit ${commit ?? 'unknown'})`);
-} else if (Object.hasOwn(parts, name)) {
+} else if (Object.hasOwn(programs, name)) {
   process.setSourceMapsEnabled(true);
-  await import(`./.cache/server/${parts[name][0]}`);
+  await import(`./.cache/server/${programs[name][0]}`);
 } else {
-  const all = {
-    ...Object.fromEntries(Object.entries(parts).map(([part, [, does]]) => [part, does])),
+  const allPrograms = {
+    ...Object.fromEntries(Object.entries(programs).map(([program, [, description]]) => [program, description])),
     healthcheck: 'exits with 0 if /readyz is ready',
   };
   console.error(
-    ['node panel.mjs [part] …', ...Object.entries(all).map(([part, does]) => `  ${part.padEnd(18)}${does}`)].join('\n'),
+    [
+      'node panel.mjs [part] …',
+      ...Object.entries(allPrograms).map(([program, description]) => `  ${program.padEnd(18)}${description}`),
+    ].join('\n'),
   );
   process.exitCode = name === '--help' ? 0 : 2;
 }

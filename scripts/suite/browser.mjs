@@ -7,8 +7,8 @@ import { ensureInstalled, installPackages } from './debian.mjs';
 
 // Tests take a third less time in the headless shell.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const [shell, letters] = ['chromium-headless-shell', 'fonts-noto-cjk'];
-const places = [
+const [headlessShell, chineseFonts] = ['chromium-headless-shell', 'fonts-noto-cjk'];
+const browserPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
@@ -35,21 +35,21 @@ export async function findBrowser() {
 }
 
 function installedBrowser() {
-  return process.env.CHROMIUM_PATH || onPath(names);
+  return process.env.CHROMIUM_PATH || findOnPath(names);
 }
 
-function onPath(programs) {
+function findOnPath(programs) {
   const files = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name)));
-  return [...files, ...places].find(isExecutable);
+  return [...files, ...browserPaths].find(isExecutable);
 }
 
 /** The headless shell lacks extensions and preferences. */
 export async function ensureFullBrowser() {
-  const find = () => onPath(names.filter((name) => name !== shell));
-  const isThere = () => find() !== undefined;
-  if (!(await ensureInstalled(isThere, 'Chromium for the tests', ['chromium'])))
+  const findFullBrowser = () => findOnPath(names.filter((name) => name !== headlessShell));
+  const isInstalled = () => findFullBrowser() !== undefined;
+  if (!(await ensureInstalled(isInstalled, 'Chromium for the tests', ['chromium'])))
     throw new SetupError('These tests need Chromium or Google Chrome. Install one and run the tests again.');
-  return find();
+  return findFullBrowser();
 }
 
 export async function launchBrowser({ uncapped = false } = {}) {
@@ -59,15 +59,15 @@ export async function launchBrowser({ uncapped = false } = {}) {
 }
 
 export async function prepareBrowser() {
-  const isThere = installedBrowser() ?? existsSync(join(homedir(), '.cache', 'ms-playwright')); // Playwright's own may do
-  const lacking = [...(isThere ? [] : [shell]), ...(lacksChinese() ? [letters] : [])];
-  if (lacking.length > 0) await installPackages('libraries for the tests', lacking);
+  const isInstalled = installedBrowser() ?? existsSync(join(homedir(), '.cache', 'ms-playwright')); // Playwright's own may do
+  const missingPackages = [...(isInstalled ? [] : [headlessShell]), ...(lacksChinese() ? [chineseFonts] : [])];
+  if (missingPackages.length > 0) await installPackages('libraries for the tests', missingPackages);
 }
 
 export async function ensureBrowser() {
   let browser = await findBrowser();
   if (!browser) {
-    if (!(await installPackages('a browser for the tests', [shell])))
+    if (!(await installPackages('a browser for the tests', [headlessShell])))
       await installPackages('Chromium for the tests', ['chromium']);
     browser = await findBrowser();
     if (!browser)
@@ -75,7 +75,7 @@ export async function ensureBrowser() {
         'No Chromium found for the tests. Install chromium or Google Chrome, run npx playwright install chromium, or set CHROMIUM_PATH.',
       );
   }
-  if (lacksChinese() && !(await installPackages('a Chinese font', [letters]))) {
+  if (lacksChinese() && !(await installPackages('a Chinese font', [chineseFonts]))) {
     print('No Chinese font found, so screenshots will show boxes. Install one, for example fonts-noto-cjk.');
   }
   return browser;

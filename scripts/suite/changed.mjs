@@ -8,7 +8,7 @@ import { root } from '../setup.mjs';
 const isLongRun = process.env['TEST_TIER'] === 'all';
 
 /** Imported nearly everywhere, so that paths through them say nothing. */
-const hubs = [
+const hubPatterns = [
   /^server\/(app|router|serve)\.ts$/,
   /^server\/(seed|testing)\//,
   /^api\/(contract|names|all-names|menu|go|base|errors)\.ts$/,
@@ -31,28 +31,28 @@ export function testsOf(changed) {
       .map((file) => `${folder}/${file}`)
       .filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
   );
-  const importers = new Map();
+  const importersByFile = new Map();
   for (const file of sources)
-    for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    for (const imported of importsOf(file)) importersByFile.set(imported, [...(importersByFile.get(imported) ?? []), file]);
 
-  const touched = new Set(changed);
-  if (changed.some((file) => file.startsWith('e2e/outside/'))) touched.add('e2e/suites/package.spec.ts');
-  const isHub = (file) => hubs.some((hub) => hub.test(file));
-  for (const file of touched) {
+  const affectedFiles = new Set(changed);
+  if (changed.some((file) => file.startsWith('e2e/outside/'))) affectedFiles.add('e2e/suites/package.spec.ts');
+  const isHub = (file) => hubPatterns.some((hubPattern) => hubPattern.test(file));
+  for (const file of affectedFiles) {
     if (isHub(file)) continue;
-    for (const importer of importers.get(file) ?? []) touched.add(importer);
+    for (const importer of importersByFile.get(file) ?? []) affectedFiles.add(importer);
   }
-  const touchedFeatures = new Set(changed.map(featureOf));
-  touchedFeatures.delete(null);
-  const all = { unit: [], components: [], server: [], e2e: [] };
+  const affectedFeatures = new Set(changed.map(featureOf));
+  affectedFeatures.delete(null);
+  const testsByStep = { unit: [], components: [], server: [], e2e: [] };
   for (const file of sources) {
     const step = stepOf(file);
     if (step === null || (file.endsWith('.long.test.ts') && !isLongRun)) continue;
-    const isOfFeature = step !== 'unit' && touchedFeatures.has(featureOf(file));
-    const isNextTo = changed.includes(file.replace(/(\.component)?\.(test|spec)\./, '.'));
-    if (touched.has(file) || isOfFeature || isNextTo) all[step].push(file);
+    const isInAffectedFeature = step !== 'unit' && affectedFeatures.has(featureOf(file));
+    const isBesideChange = changed.includes(file.replace(/(\.component)?\.(test|spec)\./, '.'));
+    if (affectedFiles.has(file) || isInAffectedFeature || isBesideChange) testsByStep[step].push(file);
   }
-  return all;
+  return testsByStep;
 }
 
 function stepOf(file) {
@@ -77,8 +77,8 @@ const featureOf = (file) =>
 
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
-  const found = text.matchAll(/(?:from\s+|import\s*\(?\s*)['"](\.[^'"]+)['"]/g);
-  return [...found]
+  const importMatches = text.matchAll(/(?:from\s+|import\s*\(?\s*)['"](\.[^'"]+)['"]/g);
+  return [...importMatches]
     .map(([, path]) => resolve(root, dirname(file), path))
     .filter((path) => existsSync(path))
     .map((path) => path.slice(root.length));

@@ -6,13 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { postgresProcesses, postmasterPid, startServer, waitUntil, type ServerProcess } from '../../server/testing/process.ts';
+import {
+  findPostgresProcesses,
+  readPostmasterPid,
+  startServer,
+  waitUntil,
+  type ServerProcess,
+} from '../../server/testing/process.ts';
 import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 
-const victims = ['both', 'backend', 'server', 'postgres'] as const;
-type Victim = (typeof victims)[number];
+const killTargets = ['both', 'backend', 'server', 'postgres'] as const;
+type KilledProcess = (typeof killTargets)[number];
 
-interface Expected {
+interface ExpectedNews {
   version: number;
   title: string;
   shown: boolean;
@@ -42,50 +48,52 @@ interface Session {
 }
 
 /** All rounds use one data folder. */
-export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): Promise<CrashReport> {
+export async function runCrashTest({ rounds, dataDir, log = () => {} }: CrashOptions): Promise<CrashReport> {
   const report: CrashReport = { rounds, acknowledged: 0, repeated: 0, faults: [] };
-  const expected = new Map<string, Expected>();
+  const expected = new Map<string, ExpectedNews>();
   let server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off', DEMO_NEWS: 'off' });
   let origin = await server.ready;
   const session = await signIn(origin);
-  const before = await readDatabase(dataDir);
+  const previousDatabase = await readDatabase(dataDir);
 
   for (let round = 0; round < rounds; round++) {
-    const victim = victims[round % victims.length] ?? 'server';
-    let over = false;
-    const begun = report.acknowledged;
+    const killTarget = killTargets[round % killTargets.length] ?? 'server';
+    let isWritingOver = false;
+    const acknowledgedBefore = report.acknowledged;
     const writers = Array.from({ length: 6 }, (_, index) =>
-      writer(`r${round}w${index}`, {
+      runWriter(`r${round}w${index}`, {
         session,
         expected,
         report,
         origin: () => origin,
-        isOver: () => over,
+        isOver: () => isWritingOver,
       }),
     );
-    const written = Promise.all(writers);
-    await Promise.race([waitUntil(() => report.acknowledged >= begun + 12), written]); // on a slow machine too
+    const writersDone = Promise.all(writers);
+    await Promise.race([waitUntil(() => report.acknowledged >= acknowledgedBefore + 12), writersDone]); // on a slow machine too
     await sleep(Math.random() * 350);
     const killedAt = performance.now();
-    kill(victim, server, dataDir);
-    if (victim === 'server' || victim === 'both') {
+    killProcess(killTarget, server, dataDir);
+    if (killTarget === 'server' || killTarget === 'both') {
       await server.ended;
       // Writers must also meet a stopped server.
       await sleep(Math.random() * 100);
       server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off', DEMO_NEWS: 'off' });
       origin = await server.ready;
     }
-    await Promise.race([waitUntil(() => isReady(origin)), goneFrom(server)]);
-    const recovered = performance.now() - killedAt;
+    await Promise.race([waitUntil(() => isReady(origin)), waitForExit(server)]);
+    const recoveryMs = performance.now() - killedAt;
     await sleep(100);
-    over = true;
-    await written;
-    const found = await readDatabase(dataDir);
-    report.faults.push(...compare(expected, found, before).map((fault) => `round ${round} (${victim}): ${fault}`));
+    isWritingOver = true;
+    await writersDone;
+    const databaseState = await readDatabase(dataDir);
+    report.faults.push(
+      ...compareDatabase(expected, databaseState, previousDatabase).map((fault) => `round ${round} (${killTarget}): ${fault}`),
+    );
     if (server.child.exitCode !== null || server.child.signalCode !== null)
       report.faults.push(`round ${round}: the server is down`);
     log(
-      `round ${round + 1}: killed ${victim}, ready after ${(recovered / 1000).toFixed(1)} s, ${report.acknowledged} writes acknowledged so far`,
+      `round ${round + 1}: killed ${killTarget}, ready after ${(recoveryMs / 1000).toFixed(1)} s, ${report.acknowledged} writes acknowledged so far`,
     );
   }
   server.child.kill('SIGTERM');
@@ -100,7 +108,7 @@ const isReady = (origin: string) =>
   );
 
 /** Rejects if the server exits without being killed. */
-async function goneFrom(server: ServerProcess): Promise<never> {
+async function waitForExit(server: ServerProcess): Promise<never> {
   const { code, signal } = await server.ended;
   throw new Error(`the server stopped unexpectedly (${signal ?? code}): ${server.output()}`);
 }
@@ -111,28 +119,28 @@ interface CrashOptions {
   log?: (line: string) => void;
 }
 
-function kill(victim: Victim, server: ServerProcess, dataDir: string): void {
-  const main = postmasterPid(dataDir);
-  if (victim === 'backend') {
-    const workers = postgresProcesses(dataDir).filter((pid) => pid !== main);
+function killProcess(killTarget: KilledProcess, server: ServerProcess, dataDir: string): void {
+  const postmaster = readPostmasterPid(dataDir);
+  if (killTarget === 'backend') {
+    const workers = findPostgresProcesses(dataDir).filter((pid) => pid !== postmaster);
     const pid = workers[Math.floor(Math.random() * workers.length)];
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     return;
   }
-  if (victim !== 'postgres') server.child.kill('SIGKILL');
-  if (victim !== 'server') process.kill(main, 'SIGKILL');
+  if (killTarget !== 'postgres') server.child.kill('SIGKILL');
+  if (killTarget !== 'server') process.kill(postmaster, 'SIGKILL');
 }
 
-interface Writing {
+interface WriterOptions {
   session: Session;
-  expected: Map<string, Expected>;
+  expected: Map<string, ExpectedNews>;
   report: CrashReport;
   origin: () => string;
   isOver: () => boolean;
 }
 
-async function writer(name: string, { session, expected, report, origin, isOver }: Writing): Promise<void> {
-  let mine: { id: string; version: number } | null = null;
+async function runWriter(name: string, { session, expected, report, origin, isOver }: WriterOptions): Promise<void> {
+  let ownNews: { id: string; version: number } | null = null;
   for (let step = 0; !isOver(); step++) {
     const title = `crash ${name} ${step}`;
     const fields = {
@@ -143,42 +151,42 @@ async function writer(name: string, { session, expected, report, origin, isOver 
       link: 'https://example.com/',
     };
     const key = `${name}-${step}-${Math.random().toString(36).slice(2)}`;
-    const items = mine ? [mine] : [];
-    const write: Write = !mine
+    const items = ownNews ? [ownNews] : [];
+    const write: Write = !ownNews
       ? { method: 'POST', path: '/api/news', body: fields, key }
       : step % 4 === 1
-        ? { method: 'PUT', path: '/api/news', body: { ...fields, ...mine }, key }
+        ? { method: 'PUT', path: '/api/news', body: { ...fields, ...ownNews }, key }
         : step % 4 === 2
           ? { method: 'POST', path: '/api/news/show', body: { items }, key }
           : { method: 'POST', path: '/api/news/delete', body: { items }, key };
-    const answer = await untilAcknowledged(write, { session, report, origin });
+    const response = await writeUntilAcknowledged(write, { session, report, origin });
     report.acknowledged++;
     if (write.path === '/api/news') {
-      const { id, version } = answer as { id: string; version: number };
+      const { id, version } = response as { id: string; version: number };
       expected.set(id, { version, title, shown: false, isDeleted: false, writes: (expected.get(id)?.writes ?? 0) + 1 });
-      mine = { id, version };
-    } else if (mine) {
-      const { done } = answer as { done: { id: string; version?: number }[] };
-      const row: Expected | undefined = expected.get(mine.id);
-      if (!row || done.length !== 1) throw new Error(`${write.path} answered ${JSON.stringify(answer)}`);
+      ownNews = { id, version };
+    } else if (ownNews) {
+      const { done } = response as { done: { id: string; version?: number }[] };
+      const row: ExpectedNews | undefined = expected.get(ownNews.id);
+      if (!row || done.length !== 1) throw new Error(`${write.path} answered ${JSON.stringify(response)}`);
       row.writes++;
       if (write.path === '/api/news/show') {
         row.version = done[0]?.version ?? -1;
         row.shown = true;
-        mine = { id: mine.id, version: row.version };
+        ownNews = { id: ownNews.id, version: row.version };
         // Half of the rows remain to be lost.
-        if (step % 8 < 4) mine = null;
+        if (step % 8 < 4) ownNews = null;
       } else {
         row.isDeleted = true;
-        mine = null;
+        ownNews = null;
       }
     }
   }
 }
 
-async function untilAcknowledged(
+async function writeUntilAcknowledged(
   write: Write,
-  { session, report, origin }: Pick<Writing, 'session' | 'report' | 'origin'>,
+  { session, report, origin }: Pick<WriterOptions, 'session' | 'report' | 'origin'>,
 ): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     if (attempt === 1) report.repeated++;
@@ -212,13 +220,13 @@ async function signIn(origin: string): Promise<Session> {
   return { authorization, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-interface Found {
+interface DatabaseState {
   news: Map<string, { version: number; title: string; shown: boolean }>;
   audited: Map<string, number>;
 }
 
 /** Bypasses the server. */
-async function readDatabase(dataDir: string): Promise<Found> {
+async function readDatabase(dataDir: string): Promise<DatabaseState> {
   const password = readFileSync(join(dataDir, 'postgres.secret'), 'utf8');
   const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3]);
   const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'admin_panel' });
@@ -227,31 +235,35 @@ async function readDatabase(dataDir: string): Promise<Found> {
     const news = await client.query<{ id: string; version: number; title: string; shown: boolean }>(
       'select id, version, title, shown from news',
     );
-    const audited = await client.query<{ id: string; writes: number }>(
+    const auditedWrites = await client.query<{ id: string; writes: number }>(
       `select entity_id::text as id, count(*)::int as writes from audit where entity = 'news' and result = 'done' group by 1`,
     );
     return {
       news: new Map(news.rows.map((row) => [row.id, row])),
-      audited: new Map(audited.rows.map(({ id, writes }) => [id, writes])),
+      audited: new Map(auditedWrites.rows.map(({ id, writes }) => [id, writes])),
     };
   } finally {
     await client.end();
   }
 }
 
-function compare(expected: ReadonlyMap<string, Expected>, found: Found, before: Found): string[] {
+function compareDatabase(
+  expected: ReadonlyMap<string, ExpectedNews>,
+  databaseState: DatabaseState,
+  previousDatabase: DatabaseState,
+): string[] {
   const faults: string[] = [];
   for (const [id, { version, title, shown, isDeleted, writes }] of expected) {
-    const row = found.news.get(id);
+    const row = databaseState.news.get(id);
     if (isDeleted ? row : !row || row.version !== version || row.title !== title || row.shown !== shown)
       faults.push(
         `news ${id} should be ${isDeleted ? 'deleted' : `"${title}" version ${version}`} but is ${JSON.stringify(row) ?? 'missing'}`,
       );
-    const audits = found.audited.get(id) ?? 0;
-    if (audits !== writes) faults.push(`news ${id} was written ${writes} times but audited ${audits} times`);
+    const auditedCount = databaseState.audited.get(id) ?? 0;
+    if (auditedCount !== writes) faults.push(`news ${id} was written ${writes} times but audited ${auditedCount} times`);
   }
-  for (const id of [...found.news.keys(), ...found.audited.keys()]) {
-    if (!expected.has(id) && !before.news.has(id) && !before.audited.has(id))
+  for (const id of [...databaseState.news.keys(), ...databaseState.audited.keys()]) {
+    if (!expected.has(id) && !previousDatabase.news.has(id) && !previousDatabase.audited.has(id))
       faults.push(`news ${id} was written without being acknowledged`);
   }
   return faults;
@@ -260,7 +272,7 @@ function compare(expected: ReadonlyMap<string, Expected>, found: Found, before: 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'crash-')));
-  const report = await crash({ rounds: Number(values.rounds), dataDir: folder, log: console.log });
+  const report = await runCrashTest({ rounds: Number(values.rounds), dataDir: folder, log: console.log });
   rmSync(folder, { recursive: true, force: true });
   console.log(
     `${report.rounds} kills, ${report.acknowledged} acknowledged writes, ${report.repeated} retried, ${report.faults.length} faults`,

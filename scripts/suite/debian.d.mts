@@ -1,4 +1,4 @@
 /** Throws SetupError. */
-export function requireProgram(program: string, ofPackage?: string): Promise<void>;
+export function requireProgram(program: string, packageName?: string): Promise<void>;
 /** `what` is for the message. */
-export function ensureInstalled(isThere: () => boolean, what: string, packages: readonly string[]): Promise<boolean>;
+export function ensureInstalled(isInstalled: () => boolean, purpose: string, packages: readonly string[]): Promise<boolean>;

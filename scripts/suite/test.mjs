@@ -7,43 +7,43 @@ import { ensureBrowser, prepareBrowser } from './browser.mjs';
 import { changedFiles, testsOf } from './changed.mjs';
 import { checkNode, ensureBuild, ensurePackages, exitWithError, root, run, runBin, print, SetupError } from '../setup.mjs';
 
-const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
-const chosenSteps = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const selectedSteps = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isLong = flags.includes('--all');
 
 /** Seconds on two cores: [npm test, npm run test:all]. Only reported. */
 const steps = {
-  packages: { budget: [60, 60], work: () => packages() },
+  packages: { budget: [60, 60], work: () => installStep() },
   browser: { budget: [60, 60], work: () => findBrowser() },
-  types: { budget: [30, 30], work: () => tool('typescript:tsc', ['-p', '.', '--checkers', '2']) },
-  lint: { budget: [30, 30], work: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
-  format: { budget: [5, 5], work: () => tool('oxfmt', ['--check']) },
-  unused: { budget: [15, 15], work: () => tool('knip', ['--no-progress']) },
-  unit: { budget: [45, 45], work: () => vitest('unit') },
+  types: { budget: [30, 30], work: () => runTool('typescript:tsc', ['-p', '.', '--checkers', '2']) },
+  lint: { budget: [30, 30], work: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
+  format: { budget: [5, 5], work: () => runTool('oxfmt', ['--check']) },
+  unused: { budget: [15, 15], work: () => runTool('knip', ['--no-progress']) },
+  unit: { budget: [45, 45], work: () => runVitest('unit') },
   build: { budget: [45, 45], work: () => ensureBuild() },
   size: { budget: [5, 5], work: () => size() },
-  components: { budget: [90, 90], work: () => vitest('components') },
-  server: { budget: [210, 3600], work: () => vitest('server') },
-  e2e: { budget: [360, 1800], work: () => playwright() },
-  screenshots: { isLong: true, budget: [0, 1800], work: () => screenshots() },
+  components: { budget: [90, 90], work: () => runVitest('components') },
+  server: { budget: [210, 3600], work: () => runVitest('server') },
+  e2e: { budget: [360, 1800], work: () => runPlaywright() },
+  screenshots: { isLong: true, budget: [0, 1800], work: () => runScreenshots() },
 };
 
 /** In a long run, later steps run despite failures of these. */
-const continues = ['lint', 'format', 'unused', 'unit', 'size', 'components', 'server', 'e2e'];
+const independentSteps = ['lint', 'format', 'unused', 'unit', 'size', 'components', 'server', 'e2e'];
 
 const total = { passed: 0, failed: 0 };
-const times = [];
+const stepTimes = [];
 const files = [];
 let browser = '';
 /** Test files for `test:changed`. Null: all. */
-let only = null;
+let changedTests = null;
 
 const unknownFlag = flags.find((flag) => !['--all', '--changed'].includes(flag));
 if (unknownFlag) exitWithError(new SetupError(`Unknown flag ${unknownFlag}. Available flags: --all, --changed`));
-const unknown = chosenSteps.find((name) => !Object.hasOwn(steps, name));
-if (unknown) exitWithError(new SetupError(`Unknown step ${unknown}. Available steps: ${Object.keys(steps).join(', ')}`));
+const unknownStep = selectedSteps.find((name) => !Object.hasOwn(steps, name));
+if (unknownStep) exitWithError(new SetupError(`Unknown step ${unknownStep}. Available steps: ${Object.keys(steps).join(', ')}`));
 
-const reports = mkdtempSync(join(tmpdir(), 'panel-test-'));
+const reportsFolder = mkdtempSync(join(tmpdir(), 'panel-test-'));
 if (isLong) process.env.TEST_TIER = 'all';
 const startedAt = performance.now();
 let error = null;
@@ -51,29 +51,29 @@ try {
   checkNode();
   if (flags.includes('--changed')) {
     const changed = changedFiles();
-    only = testsOf(changed);
-    print(`${changed.length} changed files affect ${Object.values(only).flat().length} test files.`);
+    changedTests = testsOf(changed);
+    print(`${changed.length} changed files affect ${Object.values(changedTests).flat().length} test files.`);
   }
-  for (const [name, { work, budget, isLong: onlyInLong }] of Object.entries(steps)) {
-    if (chosenSteps.length ? !chosenSteps.includes(name) : onlyInLong && !isLong) continue;
-    if (only && name in only && only[name].length === 0) continue;
-    const started = performance.now();
+  for (const [name, { work, budget, isLong: isLongOnly }] of Object.entries(steps)) {
+    if (selectedSteps.length ? !selectedSteps.includes(name) : isLongOnly && !isLong) continue;
+    if (changedTests && name in changedTests && changedTests[name].length === 0) continue;
+    const stepStartedAt = performance.now();
     print(`▸ ${name}`);
-    const seconds = () => (performance.now() - started) / 1000;
+    const seconds = () => (performance.now() - stepStartedAt) / 1000;
     try {
       await work();
       print(`✓ ${name} ${seconds().toFixed(1)} s`);
     } catch (reason) {
-      if (!isLong || !continues.includes(name)) throw reason;
+      if (!isLong || !independentSteps.includes(name)) throw reason;
       reportSkipped(reason);
     } finally {
-      times.push({ name, seconds: seconds(), budget: budget[isLong ? 1 : 0] });
+      stepTimes.push({ name, seconds: seconds(), budget: budget[isLong ? 1 : 0] });
     }
   }
 } catch (reason) {
   reportSkipped(reason);
 }
-rmSync(reports, { recursive: true, force: true });
+rmSync(reportsFolder, { recursive: true, force: true });
 printTimes();
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(error ? 1 : 0);
@@ -85,10 +85,11 @@ function reportSkipped(reason) {
 }
 
 function printTimes() {
-  if (times.length === 0) return;
-  const row = (name, seconds, more = '') => print(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${more}`);
+  if (stepTimes.length === 0) return;
+  const row = (name, seconds, suffix = '') => print(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${suffix}`);
   print('\nSteps');
-  for (const { name, seconds, budget } of times) row(name, seconds, `  of ${budget}${seconds > budget ? '  over budget' : ''}`);
+  for (const { name, seconds, budget } of stepTimes)
+    row(name, seconds, `  of ${budget}${seconds > budget ? '  over budget' : ''}`);
   row('all', (performance.now() - startedAt) / 1000);
   const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
   if (slowest.length > 0) print('\nSlowest files');
@@ -96,10 +97,10 @@ function printTimes() {
 }
 
 /** In parallel. */
-async function packages() {
+async function installStep() {
   const isNew = !existsSync(join(root, 'node_modules'));
-  const [installed] = await Promise.allSettled([ensurePackages(), isNew && prepareBrowser()]);
-  if (installed.status === 'rejected') throw installed.reason;
+  const [packagesResult] = await Promise.allSettled([ensurePackages(), isNew && prepareBrowser()]);
+  if (packagesResult.status === 'rejected') throw packagesResult.reason;
 }
 
 async function findBrowser() {
@@ -107,7 +108,7 @@ async function findBrowser() {
   process.env.CHROMIUM_PATH = browser;
 }
 
-async function tool(bin, args) {
+async function runTool(bin, args) {
   // The default collects garbage twice as often.
   const { code, output } = await runBin(bin, args, { env: { GOGC: '200' } });
   if (code !== 0) throw new SetupError(output);
@@ -119,21 +120,21 @@ async function size() {
 }
 
 /** Every state must be reachable. */
-async function screenshots() {
+async function runScreenshots() {
   const folder = join(root, '.cache', 'screens');
   const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // leaves README's pictures
   if (code !== 0) throw new SetupError('Some screens couldn’t be shown in every state.');
   print(`Screenshots are in ${folder}.`);
 }
 
-async function vitest(project) {
+async function runVitest(project) {
   if (project === 'components' && !browser) await findBrowser();
-  const report = join(reports, `${project}.json`);
+  const report = join(reportsFolder, `${project}.json`);
   const { code } = await runBin(
     'vitest',
     [
       'run',
-      ...(only?.[project] ?? []),
+      ...(changedTests?.[project] ?? []),
       '--project',
       project,
       '--reporter=default',
@@ -145,28 +146,30 @@ async function vitest(project) {
   const result = readReport(report);
   for (const { name, startTime, endTime } of result.testResults)
     files.push({ name: name.replace(root, ''), seconds: (endTime - startTime) / 1000 });
-  const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
-  const left = result.numPendingTests + (result.numTodoTests ?? 0);
-  conclude(project, code, result.numPassedTests, result.numFailedTests + broken, left);
+  const brokenFileCount = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  const skippedCount = result.numPendingTests + (result.numTodoTests ?? 0);
+  finishStep(project, code, result.numPassedTests, result.numFailedTests + brokenFileCount, skippedCount);
 }
 
-async function playwright() {
+async function runPlaywright() {
   if (!browser) await findBrowser();
-  const report = join(reports, 'e2e.json');
-  const { code } = await runBin('playwright', ['test', ...(only?.e2e ?? []), '--reporter=list,json'], {
+  const report = join(reportsFolder, 'e2e.json');
+  const { code } = await runBin('playwright', ['test', ...(changedTests?.e2e ?? []), '--reporter=list,json'], {
     show: true,
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(only && { E2E_LONG: 'on' }) },
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(changedTests && { E2E_LONG: 'on' }) },
   });
   const { stats, errors, suites } = readReport(report);
   for (const suite of suites) files.push({ name: `e2e/${suite.file}`, seconds: secondsOf(suite) });
-  conclude('e2e', code, stats.expected + stats.flaky, stats.unexpected + errors.length, stats.skipped);
+  finishStep('e2e', code, stats.expected + stats.flaky, stats.unexpected + errors.length, stats.skipped);
   if (stats.flaky) print(`${stats.flaky} of them passed only on retry (listed above as flaky). Fix each at its cause.`);
 }
 
 /** Includes retries. */
 function secondsOf({ specs = [], suites = [] }) {
-  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000)));
-  return [...own, ...suites.map(secondsOf)].reduce((sum, one) => sum + one, 0);
+  const ownSeconds = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000)));
+  return [...ownSeconds, ...suites.map(secondsOf)].reduce((sum, seconds) => sum + seconds, 0);
 }
 
 function readReport(file) {
@@ -175,10 +178,10 @@ function readReport(file) {
 }
 
 /** A skipped test counts as failed. */
-function conclude(name, code, passed, failed, left) {
+function finishStep(name, code, passed, failed, skippedCount) {
   total.passed += passed;
-  total.failed += failed + left;
-  if (left) print(`${left} ${name} tests were skipped.`);
+  total.failed += failed + skippedCount;
+  if (skippedCount) print(`${skippedCount} ${name} tests were skipped.`);
   if (passed === 0) throw new SetupError(`No ${name} test passed.`);
-  if (code !== 0 || failed + left > 0) throw new SetupError(`The ${name} tests failed.`);
+  if (code !== 0 || failed + skippedCount > 0) throw new SetupError(`The ${name} tests failed.`);
 }

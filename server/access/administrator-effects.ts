@@ -2,14 +2,14 @@ import { eq, inArray, isNull } from 'drizzle-orm';
 import { isLookAlike } from '../../api/look-alikes.ts';
 import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { codeOf } from '../platform/core/error-code.ts';
-import { badField } from '../platform/core/errors.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
+import { createFieldError } from '../platform/core/errors.ts';
 import { inviteMail, resetMail } from '../platform/auth/mail-texts.ts';
-import { bilingualMail, type MailTexts } from '../platform/content/bilingual-mail.ts';
-import { queueMail, sendsMail } from '../platform/content/mail.ts';
+import { buildBilingualMail, type MailTexts } from '../platform/content/bilingual-mail.ts';
+import { queueMail, canSendMail } from '../platform/content/mail.ts';
 import { formatTime } from '../platform/core/wording.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
-import { linkMs, newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
+import { linkLifetimeMs, createPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import {
   administratorRoles,
   administrators as table,
@@ -20,13 +20,13 @@ import {
   recoveryCodes,
   roles,
 } from '../platform/auth/tables.ts';
-import { nextVersion } from '../platform/records/versions.ts';
+import { nextVersionColumns } from '../platform/records/versions.ts';
 
 /** Throws BAD_REQUEST for an unknown role. */
 export async function assertRolesExist(tx: Tx, roleIds: readonly string[]): Promise<void> {
   const uniqueRoleIds = [...new Set(roleIds)];
-  const there = await tx.select({ id: roles.id }).from(roles).where(inArray(roles.id, uniqueRoleIds));
-  if (there.length < uniqueRoleIds.length) throw badField('roles');
+  const existingRoles = await tx.select({ id: roles.id }).from(roles).where(inArray(roles.id, uniqueRoleIds));
+  if (existingRoles.length < uniqueRoleIds.length) throw createFieldError('roles');
 }
 
 export async function grantRoles(tx: Tx, administratorId: string, roleIds: readonly string[]): Promise<void> {
@@ -37,10 +37,10 @@ export async function grantRoles(tx: Tx, administratorId: string, roleIds: reado
 export async function setWallet(tx: Tx, context: RequestContext, id: string, walletAddress: string | null): Promise<void> {
   await tx
     .update(table)
-    .set({ walletAddress, ...nextVersion(context, table) })
+    .set({ walletAddress, ...nextVersionColumns(context, table) })
     .where(eq(table.id, id))
     .catch((error: unknown) => {
-      throw codeOf(error) === '23505' ? badField('address', 'taken') : error;
+      throw getDatabaseErrorCode(error) === '23505' ? createFieldError('address', 'taken') : error;
     });
   await revokeSessionsOf(tx, context, [id]);
 }
@@ -52,10 +52,10 @@ export async function revokeMailedLinks(tx: Tx, ids: readonly string[]): Promise
 }
 
 /** Also forgets browsers that are trusted without a code. */
-export async function forgetFactors(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
+export async function deleteFactors(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
   await tx
     .update(table)
-    .set({ totpSecret: null, totpLastStep: null, ...nextVersion(context, table) })
+    .set({ totpSecret: null, totpLastStep: null, ...nextVersionColumns(context, table) })
     .where(inArray(table.id, [...ids]));
   await tx.delete(passkeys).where(inArray(passkeys.administratorId, [...ids]));
   await tx.delete(recoveryCodes).where(inArray(recoveryCodes.administratorId, [...ids]));
@@ -69,49 +69,52 @@ export async function removeAdministrators(tx: Tx, context: RequestContext, ids:
     .set({ deletedAt: new Date(context.services.now()), enabled: false, passwordHash: null, walletAddress: null })
     .where(inArray(table.id, [...ids]));
   await tx.delete(administratorRoles).where(inArray(administratorRoles.administratorId, [...ids]));
-  await forgetFactors(tx, context, ids);
+  await deleteFactors(tx, context, ids);
   await revokeMailedLinks(tx, ids);
   await revokeSessionsOf(tx, context, ids);
 }
 
 /** Replaces earlier links. Returns the expiry. */
-export const mailLink = (tx: Tx, context: RequestContext, owner: { id: string; email: string }): Promise<Date> =>
-  mailLinkAs(tx, context, owner, resetMail);
+export const mailPasswordLink = (tx: Tx, context: RequestContext, owner: { id: string; email: string }): Promise<Date> =>
+  mailLinkWithTexts(tx, context, owner, resetMail);
 
 /** Without a mail server the person signs in with the given password. */
 export async function inviteByMail(tx: Tx, context: RequestContext, owner: { id: string; email: string }) {
-  if (sendsMail(context.services)) await mailLinkAs(tx, context, owner, inviteMail);
+  if (canSendMail(context.services)) await mailLinkWithTexts(tx, context, owner, inviteMail);
 }
 
-async function mailLinkAs(
+async function mailLinkWithTexts(
   tx: Tx,
   context: RequestContext,
   { id, email }: { id: string; email: string },
   texts: MailTexts,
 ): Promise<Date> {
-  const at = new Date(context.services.now());
-  const until = new Date(at.getTime() + linkMs);
-  const link = await newPasswordLink(tx, context, id);
-  const by = requirePerson(context).email;
-  const mail = bilingualMail(texts, (language) => ({
-    by,
+  const currentTime = new Date(context.services.now());
+  const expiresAt = new Date(currentTime.getTime() + linkLifetimeMs);
+  const link = await createPasswordLink(tx, context, id);
+  const senderEmail = requirePerson(context).email;
+  const mail = buildBilingualMail(texts, (language) => ({
+    by: senderEmail,
     link,
     account: email,
-    until: formatTime(until, language, context.services.config.timeZone),
+    until: formatTime(expiresAt, language, context.services.config.timeZone),
   }));
-  await queueMail(tx, at, { to: email, ...mail });
-  return until;
+  await queueMail(tx, currentTime, { to: email, ...mail });
+  return expiresAt;
 }
 
 /** Throws BAD_REQUEST for an email that is confusable with another account's. */
 export async function assertDistinctEmail(tx: Tx, email: string, id: string | null): Promise<void> {
-  const others = await tx.select({ id: table.id, email: table.email }).from(table).where(isNull(table.deletedAt));
-  if (others.some((other) => other.id !== id && isLookAlike(other.email, email))) throw badField('email', 'lookAlike');
+  const otherAdministrators = await tx.select({ id: table.id, email: table.email }).from(table).where(isNull(table.deletedAt));
+  if (
+    otherAdministrators.some((otherAdministrator) => otherAdministrator.id !== id && isLookAlike(otherAdministrator.email, email))
+  )
+    throw createFieldError('email', 'lookAlike');
 }
 
 /** Turns a unique violation into an error of the field. */
-export function emailTaken(error: unknown): never {
-  throw codeOf(error) === '23505' ? badField('email', 'taken') : error;
+export function throwEmailTaken(error: unknown): never {
+  throw getDatabaseErrorCode(error) === '23505' ? createFieldError('email', 'taken') : error;
 }
 
 export const toIds = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);

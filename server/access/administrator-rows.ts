@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
 import { administratorFilters } from '../../api/access/filters.ts';
-import { combineValues, createFilter, searchCondition } from '../platform/records/filter.ts';
-import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
+import { combineValues, createFilter, createSearchCondition } from '../platform/records/filter.ts';
+import { requireActor, type Actor, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { readGiving, rolesOf } from '../platform/auth/rights/giving.ts';
+import { readRoleGranting, readRoleIds } from '../platform/auth/rights/role-granting.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import { administratorRoles, administrators as table, passkeys, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
@@ -20,40 +20,40 @@ export async function presentAdministrators(
 ): Promise<AdministratorRow[]> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const provided = await queries
+  const assignedRoles = await queries
     .select({ administratorId: administratorRoles.administratorId, id: roles.id, name: roles.name })
     .from(administratorRoles)
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
     .where(inArray(administratorRoles.administratorId, ids))
     .orderBy(asc(roles.name));
-  const rolesById = await rolesOf(queries, ids);
-  const beyondOf = await readGiving(queries, actor);
+  const rolesById = await readRoleIds(queries, ids);
+  const grantsBeyondActor = await readRoleGranting(queries, actor);
   const keys = await queries
     .select({ id: passkeys.administratorId, number: count() })
     .from(passkeys)
     .where(inArray(passkeys.administratorId, ids))
     .groupBy(passkeys.administratorId);
-  const seen = await queries
+  const lastSessions = await queries
     .select({ id: sessions.administratorId, at: max(sessions.lastSeenAt) })
     .from(sessions)
     .where(inArray(sessions.administratorId, ids))
     .groupBy(sessions.administratorId);
 
-  const isBeyond = (id: string) => (rolesById.get(id) ?? []).some((roleId) => beyondOf(roleId).length > 0);
-  const withPasskey = new Set(keys.map(({ id }) => id));
-  const seenAt = new Map(seen.map(({ id, at }) => [id, at]));
+  const exceedsActor = (id: string) => (rolesById.get(id) ?? []).some((roleId) => grantsBeyondActor(roleId).length > 0);
+  const idsWithPasskey = new Set(keys.map(({ id }) => id));
+  const lastSeenTimes = new Map(lastSessions.map(({ id, at }) => [id, at]));
   return rows.map((row) => ({
     id: row.id,
     version: row.version,
     email: row.email,
-    roles: provided.filter(({ administratorId }) => administratorId === row.id).map(({ id, name }) => ({ id, name })),
+    roles: assignedRoles.filter(({ administratorId }) => administratorId === row.id).map(({ id, name }) => ({ id, name })),
     enabled: row.enabled,
     description: row.description,
     walletAddress: row.walletAddress,
-    factor: withPasskey.has(row.id) ? 'passkey' : row.totpSecret === null ? 'none' : 'totp',
-    lastSeenAt: seenAt.get(row.id)?.toISOString() ?? null,
+    factor: idsWithPasskey.has(row.id) ? 'passkey' : row.totpSecret === null ? 'none' : 'totp',
+    lastSeenAt: lastSeenTimes.get(row.id)?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
-    reach: row.id === actor.id ? 'own' : isBeyond(row.id) ? 'beyond' : 'within',
+    reach: row.id === actor.id ? 'own' : exceedsActor(row.id) ? 'beyond' : 'within',
   }));
 }
 
@@ -62,7 +62,7 @@ export const auditedFields = ({
   id,
   version,
   email,
-  roles: provided,
+  roles: assignedRoles,
   enabled,
   description,
   walletAddress,
@@ -72,7 +72,7 @@ export const auditedFields = ({
   id,
   version,
   email,
-  roles: provided,
+  roles: assignedRoles,
   enabled,
   description,
   walletAddress,
@@ -85,16 +85,16 @@ export const administratorConditions = createFilter({
   table,
   fields: administratorFilters,
   filterConditions: {
-    q: searchCondition(
+    q: createSearchCondition(
       (text) =>
         sql`(strpos(folded(${table.email}), folded(${text}::text)) > 0 or strpos(folded(${table.description}), folded(${text}::text)) > 0)`,
     ),
     role: {
       of: administratorRoles.roleId,
       via: { table: administratorRoles, row: administratorRoles.administratorId, id: table.id },
-      where: (requested) =>
+      where: (requestedTexts) =>
         combineValues(
-          requested,
+          requestedTexts,
           (role) =>
             sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,
         ),
@@ -106,34 +106,39 @@ export const administratorConditions = createFilter({
 });
 
 /** With whether the caller may give it. */
-export async function roleChoices(context: RequestContext) {
-  const all = await context.db
+export async function readRoleChoices(context: RequestContext) {
+  const allRoles = await context.db
     .select({ id: roles.id, name: roles.name, description: roles.description })
     .from(roles)
     .orderBy(asc(roles.name));
-  const beyondOf = await readGiving(context.db, actorOf(context));
-  return all.map((role) => ({ ...role, beyond: beyondOf(role.id).length > 0 }));
+  const grantsBeyondActor = await readRoleGranting(context.db, requireActor(context));
+  return allRoles.map((role) => ({ ...role, beyond: grantsBeyondActor(role.id).length > 0 }));
 }
 
 /** Granted nodes and the groups above them. */
-export async function rightsOf(queries: Queries, administratorId: string): Promise<EffectiveRight[]> {
-  const provided = await queries
+export async function readRights(queries: Queries, administratorId: string): Promise<EffectiveRight[]> {
+  const assignedRoles = await queries
     .select({ nodeId: roleNodes.nodeId, role: roles.name })
     .from(administratorRoles)
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
     .innerJoin(roleNodes, eq(roleNodes.roleId, roles.id))
     .where(eq(administratorRoles.administratorId, administratorId))
     .orderBy(asc(roles.name));
-  const byNode = new Map<string, string[]>();
-  for (const { nodeId, role } of provided) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), role]);
+  const rolesByNode = new Map<string, string[]>();
+  for (const { nodeId, role } of assignedRoles) rolesByNode.set(nodeId, [...(rolesByNode.get(nodeId) ?? []), role]);
 
   const tree = await readTree(queries);
-  const parentOf = new Map(tree.map(({ id, parentId }) => [id, parentId]));
-  const shown = new Set<string>();
-  for (const nodeId of byNode.keys())
-    for (let at: string | null | undefined = nodeId; at && !shown.has(at); at = parentOf.get(at)) shown.add(at);
+  const parentIds = new Map(tree.map(({ id, parentId }) => [id, parentId]));
+  const visibleNodes = new Set<string>();
+  for (const nodeId of rolesByNode.keys())
+    for (
+      let ancestorId: string | null | undefined = nodeId;
+      ancestorId && !visibleNodes.has(ancestorId);
+      ancestorId = parentIds.get(ancestorId)
+    )
+      visibleNodes.add(ancestorId);
   return tree
-    .filter(({ id }) => shown.has(id))
+    .filter(({ id }) => visibleNodes.has(id))
     .map(({ id, parentId, kind, identifier, nameZh: zh, nameEn: en }) => ({
       id,
       parentId,
@@ -141,12 +146,12 @@ export async function rightsOf(queries: Queries, administratorId: string): Promi
       identifier,
       zh,
       en,
-      roles: byNode.get(id) ?? [],
+      roles: rolesByNode.get(id) ?? [],
     }));
 }
 
 /** Most recently used first. */
-export async function sessionsOf(
+export async function readSessions(
   { db, services }: RequestContext,
   administratorId: string,
 ): Promise<AdministratorDetails['sessions']> {

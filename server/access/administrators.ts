@@ -2,12 +2,12 @@ import { and, eq, isNull } from 'drizzle-orm';
 import {
   assertDistinctEmail,
   assertRolesExist,
-  emailTaken,
-  forgetFactors,
+  throwEmailTaken,
+  deleteFactors,
   grantRoles,
   toIds,
   inviteByMail,
-  mailLink,
+  mailPasswordLink,
   removeAdministrators,
   setWallet,
   revokeMailedLinks,
@@ -16,9 +16,9 @@ import {
   auditedFields,
   administratorConditions,
   presentAdministrators,
-  rightsOf,
-  roleChoices,
-  sessionsOf,
+  readRights,
+  readRoleChoices,
+  readSessions,
 } from './administrator-rows.ts';
 import {
   changeAdministrator,
@@ -28,113 +28,114 @@ import {
   lockAdministrators,
   lockAdministrator,
 } from './administrator-writes.ts';
-import { actorOf } from '../platform/services/context.ts';
-import { badField, appError } from '../platform/core/errors.ts';
+import { requireActor } from '../platform/services/context.ts';
+import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
-import { assertAccessKept, lockAccess } from '../platform/auth/rights/escalation.ts';
-import { assertMayGive } from '../platform/auth/rights/giving.ts';
-import { grantedTo } from '../platform/auth/rights/permissions.ts';
-import { viewedAs } from '../platform/auth/view-as.ts';
+import { assertAccessKept, lockAccessChanges } from '../platform/auth/rights/escalation.ts';
+import { assertMayGrantRoles } from '../platform/auth/rights/role-granting.ts';
+import { readGrantedIdentifiers } from '../platform/auth/rights/permissions.ts';
+import { buildViewedAccess } from '../platform/auth/view-as.ts';
 import { newId } from '../platform/core/ids.ts';
-import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
+import { readMoneyHolders } from '../platform/auth/rights/money-rights.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { listHandlers } from '../platform/records/list-handlers.ts';
+import { createListHandlers } from '../platform/records/list-handlers.ts';
 import { requireMail } from '../platform/content/mail.ts';
-import { hashPassword, normalEmail, passwordProblem } from '../platform/auth/sign-in/password.ts';
+import { hashPassword, normalizeEmail, findPasswordProblem } from '../platform/auth/sign-in/password.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
-import { linkMs } from '../platform/auth/sign-in/set-password.ts';
+import { linkLifetimeMs } from '../platform/auth/sign-in/set-password.ts';
 import { parseTaprootAddress } from '../../chain/taproot-address.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
-import { nextVersion } from '../platform/records/versions.ts';
+import { nextVersionColumns } from '../platform/records/versions.ts';
 
-const reads = listHandlers({
+const listHandlersOf = createListHandlers({
   table,
   sorts: { createdAt: table.createdAt, email: table.email },
   filter: administratorConditions,
-  present: (context, rows) => presentAdministrators(context.db, actorOf(context), rows),
+  present: (context, rows) => presentAdministrators(context.db, requireActor(context), rows),
   only: isNull(table.deletedAt),
 });
 
 export const administrators = {
-  list: guardedApi.administrators.list.handler(reads.list),
+  list: guardedApi.administrators.list.handler(listHandlersOf.list),
 
-  values: guardedApi.administrators.values.handler(reads.values),
+  values: guardedApi.administrators.values.handler(listHandlersOf.values),
 
-  many: guardedApi.administrators.many.handler(reads.many),
+  many: guardedApi.administrators.many.handler(listHandlersOf.many),
 
   details: guardedApi.administrators.details.handler(async ({ input: { id }, context }) => {
-    const found = await context.db
+    const sessionRows = await context.db
       .select()
       .from(table)
       .where(and(eq(table.id, id), isNull(table.deletedAt)));
-    const [row] = await presentAdministrators(context.db, actorOf(context), found);
-    if (!row) throw appError('NOT_FOUND');
-    return { row, rights: await rightsOf(context.db, id), sessions: await sessionsOf(context, id) };
+    const [row] = await presentAdministrators(context.db, requireActor(context), sessionRows);
+    if (!row) throw createAppError('NOT_FOUND');
+    return { row, rights: await readRights(context.db, id), sessions: await readSessions(context, id) };
   }),
 
-  roles: guardedApi.administrators.roles.handler(({ context }) => roleChoices(context)),
+  roles: guardedApi.administrators.roles.handler(({ context }) => readRoleChoices(context)),
 
   viewAs: guardedApi.administrators.viewAs.handler(async ({ input: { id }, context: { db } }) => {
-    const there = await db.$count(table, and(eq(table.id, id), isNull(table.deletedAt)));
-    if (there === 0) throw appError('NOT_FOUND');
-    return viewedAs(db, await grantedTo(db, id));
+    const administratorCount = await db.$count(table, and(eq(table.id, id), isNull(table.deletedAt)));
+    if (administratorCount === 0) throw createAppError('NOT_FOUND');
+    return buildViewedAccess(db, await readGrantedIdentifiers(db, id));
   }),
 
   add: guardedApi.administrators.add.handler(async ({ input, context }) => {
     const { password, roles: roleIds, description } = input;
-    const email = normalEmail(input.email);
-    const problem = passwordProblem(password, email);
-    if (problem) throw badField('password', problem);
+    const email = normalizeEmail(input.email);
+    const passwordIssue = findPasswordProblem(password, email);
+    if (passwordIssue) throw createFieldError('password', passwordIssue);
     const passwordHash = await hashPassword(password); // before the lock, because hashing is slow
     // Not even a hash of the request's password is stored with the idempotency key.
-    return writeOnce(context, { ...input, password: '' }, async (tx, note) => {
-      const actor = await lockAccess(tx, context);
+    return writeOnce(context, { ...input, password: '' }, async (tx, recordAudit) => {
+      const actor = await lockAccessChanges(tx, context);
       await assertRolesExist(tx, roleIds);
-      await assertMayGive(tx, actor, roleIds);
-      const at = new Date(context.services.now());
+      await assertMayGrantRoles(tx, actor, roleIds);
+      const currentTime = new Date(context.services.now());
       const id = newId();
       // The given password works once, to choose one's own, like a mailed link.
-      const passwordExpiresAt = new Date(at.getTime() + linkMs);
+      const passwordExpiresAt = new Date(currentTime.getTime() + linkLifetimeMs);
       await assertDistinctEmail(tx, email, null);
-      const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: at, updatedAt: at };
-      await tx.insert(table).values(values).catch(emailTaken);
+      const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: currentTime, updatedAt: currentTime };
+      await tx.insert(table).values(values).catch(throwEmailTaken);
       await grantRoles(tx, id, roleIds);
       await inviteByMail(tx, context, { id, email });
       await recordAccountChange(tx, context, [id], 'created');
       const row = await presentAdministrator(tx, actor, id);
-      note({ entity: administratorEntity, id, after: auditedFields(row) });
+      recordAudit({ entity: administratorEntity, id, after: auditedFields(row) });
       return row;
     });
   }),
 
   edit: guardedApi.administrators.edit.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
+    writeOnce(context, input, async (tx, recordAudit) => {
       const { roles: roleIds, description } = input;
-      const email = normalEmail(input.email);
+      const email = normalizeEmail(input.email);
       const { actor, before } = await lockAdministrator(tx, context, input);
-      const holders = await moneyHolders(tx);
+      const holders = await readMoneyHolders(tx);
       await assertRolesExist(tx, roleIds);
-      await assertMayGive(tx, actor, roleIds);
+      await assertMayGrantRoles(tx, actor, roleIds);
       if (email !== before.email) await assertDistinctEmail(tx, email, input.id);
       await tx
         .update(table)
-        .set({ email, description, ...nextVersion(context, table) })
+        .set({ email, description, ...nextVersionColumns(context, table) })
         .where(eq(table.id, input.id))
-        .catch(emailTaken);
+        .catch(throwEmailTaken);
       await grantRoles(tx, input.id, roleIds);
       // Links mailed to the old address must stop working.
       if (email !== before.email) {
         await revokeMailedLinks(tx, [input.id]);
-        for (const to of [before.email, email]) await notifyOwner(tx, context, to, 'emailChangedByColleague');
+        for (const recipientEmail of [before.email, email])
+          await notifyOwner(tx, context, recipientEmail, 'emailChangedByColleague');
         await recordAccountChange(tx, context, [input.id], 'email', holders);
       }
-      const hasOtherRoles = !isSameAdministrator(roleIds, toIds(before.roles));
+      const hasOtherRoles = !hasSameRoles(roleIds, toIds(before.roles));
       if (hasOtherRoles) await recordAccountChange(tx, context, [input.id], 'roles', holders);
       if (email !== before.email || hasOtherRoles) await revokeSessionsOf(tx, context, [input.id]);
       const row = await presentAdministrator(tx, actor, input.id);
-      note({ entity: administratorEntity, id: row.id, before: auditedFields(before), after: auditedFields(row) });
+      recordAudit({ entity: administratorEntity, id: row.id, before: auditedFields(before), after: auditedFields(row) });
       await assertAccessKept(tx, context);
       return row;
     }),
@@ -146,12 +147,16 @@ export const administrators = {
 
   resetPassword: guardedApi.administrators.resetPassword.handler(({ input, context }) => {
     requireMail(context.services);
-    return writeOnce(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, recordAudit) => {
       const { before } = await lockAdministrator(tx, context, input);
-      if (!before.enabled) throw appError('INCOMPLETE', { fields: ['enabled'] });
-      const expiresAt = await mailLink(tx, context, before);
+      if (!before.enabled) throw createAppError('INCOMPLETE', { fields: ['enabled'] });
+      const expiresAt = await mailPasswordLink(tx, context, before);
       await recordAccountChange(tx, context, [input.id], 'password');
-      note({ entity: administratorEntity, id: input.id, after: { email: before.email, expiresAt: expiresAt.toISOString() } });
+      recordAudit({
+        entity: administratorEntity,
+        id: input.id,
+        after: { email: before.email, expiresAt: expiresAt.toISOString() },
+      });
       return { expiresAt: expiresAt.toISOString() };
     });
   }),
@@ -159,7 +164,7 @@ export const administrators = {
   resetFactor: guardedApi.administrators.resetFactor.handler(({ input, context }) =>
     changeAdministrator(context, input, async (tx, { factor, email }) => {
       if (factor === 'none') return false;
-      await forgetFactors(tx, context, [input.id]);
+      await deleteFactors(tx, context, [input.id]);
       await revokeSessionsOf(tx, context, [input.id]);
       await notifyOwner(tx, context, email, 'factorResetByColleague');
       await recordAccountChange(tx, context, [input.id], 'factor');
@@ -169,7 +174,7 @@ export const administrators = {
 
   bindWallet: guardedApi.administrators.bindWallet.handler(({ input, context }) => {
     const address = parseTaprootAddress(input.address, context.services.config.bitcoinNetwork);
-    if (address === null) throw badField('address', 'taproot');
+    if (address === null) throw createFieldError('address', 'taproot');
     return changeAdministrator(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === address) return false;
       await setWallet(tx, context, input.id, address);
@@ -190,25 +195,25 @@ export const administrators = {
   ),
 
   endSessions: guardedApi.administrators.endSessions.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
+    writeOnce(context, input, async (tx, recordAudit) => {
       const { actor, rows, before, failed } = await lockAdministrators(tx, context, input.items);
       await revokeSessionsOf(tx, context, toIds(rows));
-      for (const row of before) note({ entity: administratorEntity, id: row.id, after: { email: row.email } });
+      for (const row of before) recordAudit({ entity: administratorEntity, id: row.id, after: { email: row.email } });
       return { done: await presentAdministrators(tx, actor, rows), failed };
     }),
   ),
 
   remove: guardedApi.administrators.remove.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
+    writeOnce(context, input, async (tx, recordAudit) => {
       const { rows, before, failed } = await lockAdministrators(tx, context, input.items);
       const ids = toIds(rows);
       await removeAdministrators(tx, context, ids);
-      for (const row of before) note({ entity: administratorEntity, id: row.id, before: auditedFields(row) });
+      for (const row of before) recordAudit({ entity: administratorEntity, id: row.id, before: auditedFields(row) });
       await assertAccessKept(tx, context);
       return { done: ids.map((id) => ({ id })), failed };
     }),
   ),
 };
 
-const isSameAdministrator = (one: readonly string[], other: readonly string[]) =>
-  new Set([...one, ...other]).size === new Set(one).size && new Set(one).size === new Set(other).size;
+const hasSameRoles = (left: readonly string[], right: readonly string[]) =>
+  new Set([...left, ...right]).size === new Set(left).size && new Set(left).size === new Set(right).size;

@@ -4,7 +4,7 @@ import { lockAccessExclusively } from '../platform/auth/rights/escalation.ts';
 import { notifyTokenOwners } from '../platform/auth/service-accounts/notify-owners.ts';
 import { hashServiceToken, isServiceToken } from '../platform/auth/service-accounts/token-format.ts';
 import { serviceTokens } from '../platform/auth/tables.ts';
-import { networkOf } from '../platform/http/network.ts';
+import { getNetwork } from '../platform/http/network.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { consumeFromWindow } from '../platform/http/rate-limit.ts';
 import { readBody } from '../platform/http/request-body.ts';
@@ -22,7 +22,7 @@ export const leakedTokens: RawRoute = {
   path: '/public/leaked-tokens',
   meta: { public: true },
   async handle({ request, context }) {
-    await consumeFromWindow(context.services, `leaked ${networkOf(context.ip)}`, maxReports, windowMs);
+    await consumeFromWindow(context.services, `leaked ${getNetwork(context.ip)}`, maxReports, windowMs);
     const text = new TextDecoder().decode(await readBody(request, bodyLimit, timeoutMs));
     const tokens = [...new Set(text.match(/\bapanel_svc_[0-9A-Za-z]{46}\b/g))].filter(isServiceToken).slice(0, maxTokens);
     if (tokens.length > 0) await revokeLeaked(context, tokens);

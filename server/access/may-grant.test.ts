@@ -5,33 +5,33 @@ import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { inTier, raceRounds } from '../../scripts/suite/tier.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { readGiving } from '../platform/auth/rights/giving.ts';
+import { readRoleGranting } from '../platform/auth/rights/role-granting.ts';
 import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
-import { grantedTo } from '../platform/auth/rights/permissions.ts';
+import { readGrantedIdentifiers } from '../platform/auth/rights/permissions.ts';
 import { grantableRoles, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
-import { seed } from '../seed/seed.ts';
+import { seedDatabase } from '../seed/seed.ts';
 import { seeded } from '../seed/tables.ts';
-import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
-import { storeIn } from '../../testing/factories/store.ts';
+import { signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { createStore } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-let all: TestSession;
-let access: TestSession;
-let second: TestSession;
+let adminSession: TestSession;
+let accessSession: TestSession;
+let secondAccessSession: TestSession;
 beforeAll(async () => {
-  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0', SIGN_IN_FREE: '1000' });
-  all = await signInAs(app, 'all');
-  access = await signInAs(app, 'access');
-  second = await signInAs(app, 'access');
+  app = await createTestApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0', SIGN_IN_FREE: '1000' });
+  adminSession = await signInAs(app, 'all');
+  accessSession = await signInAs(app, 'access');
+  secondAccessSession = await signInAs(app, 'access');
 });
 
-let made = 0;
-const fields = (changes: Partial<RoleFields> = {}): RoleFields => ({
-  name: `Listed role ${++made}`,
+let roleCount = 0;
+const createFields = (overrides: Partial<RoleFields> = {}): RoleFields => ({
+  name: `Listed role ${++roleCount}`,
   description: 'd',
   needsFactor: false,
   grants: ['/', '/news'],
-  ...changes,
+  ...overrides,
 });
 const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
 const seededRole = async (name: string): Promise<RoleRow> => {
@@ -39,87 +39,92 @@ const seededRole = async (name: string): Promise<RoleRow> => {
   return role(row?.id ?? '');
 };
 const role = async (id: string): Promise<RoleRow> => {
-  const [row] = await all.api.roles.many({ ids: [id] });
+  const [row] = await adminSession.api.roles.many({ ids: [id] });
   if (!row) throw new Error('no role');
   return row;
 };
-const edit = (by: TestSession, row: RoleRow, changes: Partial<RoleFields>) =>
-  by.api.roles.edit({
+const editRole = (session: TestSession, row: RoleRow, overrides: Partial<RoleFields>) =>
+  session.api.roles.edit({
     ...item(row),
     name: row.name,
     description: row.description,
     needsFactor: row.needsFactor,
     grants: row.grants,
-    ...changes,
+    ...overrides,
   });
-const person = (provided: string[]) => ({
-  email: `person-${++made}@example.com`,
+const createPersonFields = (assignedRoles: string[]) => ({
+  email: `person-${++roleCount}@example.com`,
   password: 'a long enough passphrase',
-  roles: provided,
+  roles: assignedRoles,
   description: 'd',
 });
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
+const readErrorCode = (request: Promise<unknown>): Promise<string> =>
+  request.then(
     () => 'done',
     (error: Error & { code?: string }) => error.code ?? error.message,
   );
-const listOf = async (by: TestSession, id: string, mayGrant: string[]) => edit(by, await role(id), { mayGrant });
+const setGrantableRoles = async (session: TestSession, id: string, mayGrant: string[]) =>
+  editRole(session, await role(id), { mayGrant });
 
 describe('the seeded access administrator', () => {
   test('adds, edits, disables and deletes an editor without holding the editor’s permissions', async () => {
-    const editor = await seededRole('editor');
-    const added = await access.api.administrators.add(person([editor.id]));
-    expect(added).toMatchObject({ roles: [{ id: editor.id }], reach: 'within' });
-    const edited = await access.api.administrators.edit({
-      ...item(added),
-      email: added.email,
+    const editorRole = await seededRole('editor');
+    const addedRow = await accessSession.api.administrators.add(createPersonFields([editorRole.id]));
+    expect(addedRow).toMatchObject({ roles: [{ id: editorRole.id }], reach: 'within' });
+    const editedRow = await accessSession.api.administrators.edit({
+      ...item(addedRow),
+      email: addedRow.email,
       description: 'Night desk',
-      roles: [editor.id],
+      roles: [editorRole.id],
     });
-    const { done: disabled } = await access.api.administrators.disable({ items: [item(edited)] });
-    expect(disabled).toMatchObject([{ enabled: false }]);
-    expect(await codeOf(access.api.administrators.remove({ items: disabled.map(item) }))).toBe('done');
-    const choices = await access.api.administrators.roles();
-    expect(choices.find(({ id }) => id === editor.id)?.beyond).toBe(false);
+    const { done: disabledRows } = await accessSession.api.administrators.disable({ items: [item(editedRow)] });
+    expect(disabledRows).toMatchObject([{ enabled: false }]);
+    expect(await readErrorCode(accessSession.api.administrators.remove({ items: disabledRows.map(item) }))).toBe('done');
+    const roleChoices = await accessSession.api.administrators.roles();
+    expect(roleChoices.find(({ id }) => id === editorRole.id)?.beyond).toBe(false);
   });
 
   test('can’t edit, copy or delete the editor role, nor add the editor’s permissions to another role', async () => {
-    const editor = await seededRole('editor');
-    expect(await codeOf(edit(access, editor, { description: 'mine' }))).toBe('GRANT_BEYOND_OWN');
-    expect(await codeOf(access.api.roles.copy({ ...item(editor), name: 'Copied editor' }))).toBe('GRANT_BEYOND_OWN');
-    expect(await codeOf(access.api.roles.remove({ items: [item(editor)] }))).toMatch(/IN_USE|GRANT_BEYOND_OWN/);
-    expect(await codeOf(access.api.roles.add(fields({ grants: ['/', 'news.add'] })))).toBe('GRANT_BEYOND_OWN');
+    const editorRole = await seededRole('editor');
+    expect(await readErrorCode(editRole(accessSession, editorRole, { description: 'mine' }))).toBe('GRANT_BEYOND_OWN');
+    expect(await readErrorCode(accessSession.api.roles.copy({ ...item(editorRole), name: 'Copied editor' }))).toBe(
+      'GRANT_BEYOND_OWN',
+    );
+    expect(await readErrorCode(accessSession.api.roles.remove({ items: [item(editorRole)] }))).toMatch(/IN_USE|GRANT_BEYOND_OWN/);
+    expect(await readErrorCode(accessSession.api.roles.add(createFields({ grants: ['/', 'news.add'] })))).toBe(
+      'GRANT_BEYOND_OWN',
+    );
   });
 
   test.each(['operator', 'approver', 'all', 'analyst'] as const)('can’t give the role %s', async (name) => {
     const { id } = await seededRole(name);
-    expect(await codeOf(access.api.administrators.add(person([id])))).toBe('GRANT_BEYOND_OWN');
+    expect(await readErrorCode(accessSession.api.administrators.add(createPersonFields([id])))).toBe('GRANT_BEYOND_OWN');
   });
 });
 
 describe('the list of roles that a role may grant', () => {
   test('is stored, shown, copied, audited by name and kept by an edit that doesn’t mention it', async () => {
-    const editor = await seededRole('editor');
-    const added = await all.api.roles.add(fields({ mayGrant: [editor.id, editor.id] }));
-    expect(added.mayGrant).toEqual([{ id: editor.id, name: editor.name }]);
-    const copy = await all.api.roles.copy({ ...item(added), name: `Copy ${added.name}` });
-    expect(copy.mayGrant).toEqual(added.mayGrant);
-    const edited = await edit(all, added, { description: 'e' });
-    expect(edited.mayGrant).toEqual(added.mayGrant);
+    const editorRole = await seededRole('editor');
+    const addedRow = await adminSession.api.roles.add(createFields({ mayGrant: [editorRole.id, editorRole.id] }));
+    expect(addedRow.mayGrant).toEqual([{ id: editorRole.id, name: editorRole.name }]);
+    const copiedRole = await adminSession.api.roles.copy({ ...item(addedRow), name: `Copy ${addedRow.name}` });
+    expect(copiedRole.mayGrant).toEqual(addedRow.mayGrant);
+    const editedRow = await editRole(adminSession, addedRow, { description: 'e' });
+    expect(editedRow.mayGrant).toEqual(addedRow.mayGrant);
     const { rows } = await app.database.pool.query<{ after: string }>(
       `select after from audit where entity = 'role' and entity_id = $1 order by seq desc limit 1`,
-      [added.id],
+      [addedRow.id],
     );
-    expect(JSON.parse(rows[0]?.after ?? '')).toMatchObject({ mayGrant: [editor.name] });
-    expect((await edit(all, edited, { mayGrant: [] })).mayGrant).toEqual([]);
+    expect(JSON.parse(rows[0]?.after ?? '')).toMatchObject({ mayGrant: [editorRole.name] });
+    expect((await editRole(adminSession, editedRow, { mayGrant: [] })).mayGrant).toEqual([]);
   });
 
   test('forgets a deleted role, and refuses an unknown one', async () => {
-    const listed = await all.api.roles.add(fields());
-    const lists = await all.api.roles.add(fields({ mayGrant: [listed.id] }));
-    await all.api.roles.remove({ items: [item(listed)] });
-    expect((await role(lists.id)).mayGrant).toEqual([]);
-    await expect(edit(all, lists, { mayGrant: [newId()] })).rejects.toMatchObject({
+    const listedRole = await adminSession.api.roles.add(createFields());
+    const listingRole = await adminSession.api.roles.add(createFields({ mayGrant: [listedRole.id] }));
+    await adminSession.api.roles.remove({ items: [item(listedRole)] });
+    expect((await role(listingRole.id)).mayGrant).toEqual([]);
+    await expect(editRole(adminSession, listingRole, { mayGrant: [newId()] })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       data: { issues: [{ path: 'mayGrant' }] },
     });
@@ -128,108 +133,145 @@ describe('the list of roles that a role may grant', () => {
   test.each(['operator', 'approver', 'access', 'analyst', 'all'] as const)(
     'never takes the role %s, because of its guarded permissions',
     async (name) => {
-      const guarded = await seededRole(name);
-      await expect(all.api.roles.add(fields({ mayGrant: [guarded.id] }))).rejects.toMatchObject({
+      const guardedRole = await seededRole(name);
+      await expect(adminSession.api.roles.add(createFields({ mayGrant: [guardedRole.id] }))).rejects.toMatchObject({
         code: 'BAD_REQUEST',
         data: { issues: [{ path: 'mayGrant', rule: 'guarded' }] },
       });
-      const choices = await all.api.roles.choices();
-      expect(choices.find(({ id }) => id === guarded.id)?.blocked).toBe('guarded');
+      const roleChoices = await adminSession.api.roles.choices();
+      expect(roleChoices.find(({ id }) => id === guardedRole.id)?.blocked).toBe('guarded');
     },
   );
 
   test('can’t be changed on your own role, in either direction', async () => {
-    const own = await seededRole('access');
-    const harmless = await all.api.roles.add(fields({ grants: ['/'] }));
-    expect(await codeOf(edit(access, own, { mayGrant: [...own.mayGrant.map(({ id }) => id), harmless.id] }))).toBe('OWN_ACCESS');
-    expect(await codeOf(edit(access, own, { mayGrant: [] }))).toBe('OWN_ACCESS');
-    expect(await codeOf(edit(all, await seededRole('all'), { mayGrant: [harmless.id], needsFactor: true }))).toBe('OWN_ACCESS');
-    expect(await seededRole('access')).toEqual(own);
+    const accessRole = await seededRole('access');
+    const harmlessRole = await adminSession.api.roles.add(createFields({ grants: ['/'] }));
+    expect(
+      await readErrorCode(
+        editRole(accessSession, accessRole, { mayGrant: [...accessRole.mayGrant.map(({ id }) => id), harmlessRole.id] }),
+      ),
+    ).toBe('OWN_ACCESS');
+    expect(await readErrorCode(editRole(accessSession, accessRole, { mayGrant: [] }))).toBe('OWN_ACCESS');
+    expect(
+      await readErrorCode(editRole(adminSession, await seededRole('all'), { mayGrant: [harmlessRole.id], needsFactor: true })),
+    ).toBe('OWN_ACCESS');
+    expect(await seededRole('access')).toEqual(accessRole);
   });
 
   test('takes only roles that the caller may give, on any role', async () => {
-    const beyond = await all.api.roles.add(fields({ grants: ['/', 'points.adjust'] }));
-    expect(await codeOf(access.api.roles.add(fields({ grants: ['/'], mayGrant: [beyond.id] })))).toBe('GRANT_BEYOND_OWN');
-    const listing = await all.api.roles.add(fields({ grants: ['/'], mayGrant: [beyond.id] }));
-    expect(await codeOf(edit(access, listing, { description: 'x' }))).toBe('GRANT_BEYOND_OWN');
-    expect(await codeOf(edit(access, listing, { mayGrant: [] }))).toBe('GRANT_BEYOND_OWN');
-    expect(await codeOf(access.api.roles.copy({ ...item(listing), name: `Copy of ${listing.name}` }))).toBe('GRANT_BEYOND_OWN');
-    expect(await codeOf(access.api.roles.remove({ items: [item(listing)] }))).toBe('GRANT_BEYOND_OWN');
-    const editor = await seededRole('editor');
-    expect(await codeOf(access.api.roles.add(fields({ grants: ['/'], mayGrant: [editor.id] })))).toBe('done');
+    const beyondRole = await adminSession.api.roles.add(createFields({ grants: ['/', 'points.adjust'] }));
+    expect(await readErrorCode(accessSession.api.roles.add(createFields({ grants: ['/'], mayGrant: [beyondRole.id] })))).toBe(
+      'GRANT_BEYOND_OWN',
+    );
+    const listingRole = await adminSession.api.roles.add(createFields({ grants: ['/'], mayGrant: [beyondRole.id] }));
+    expect(await readErrorCode(editRole(accessSession, listingRole, { description: 'x' }))).toBe('GRANT_BEYOND_OWN');
+    expect(await readErrorCode(editRole(accessSession, listingRole, { mayGrant: [] }))).toBe('GRANT_BEYOND_OWN');
+    expect(await readErrorCode(accessSession.api.roles.copy({ ...item(listingRole), name: `Copy of ${listingRole.name}` }))).toBe(
+      'GRANT_BEYOND_OWN',
+    );
+    expect(await readErrorCode(accessSession.api.roles.remove({ items: [item(listingRole)] }))).toBe('GRANT_BEYOND_OWN');
+    const editorRole = await seededRole('editor');
+    expect(await readErrorCode(accessSession.api.roles.add(createFields({ grants: ['/'], mayGrant: [editorRole.id] })))).toBe(
+      'done',
+    );
   });
 });
 
 describe('attacks through the list', () => {
   test('a chain of grants ends where the first person’s list ends', async () => {
-    const far = await all.api.roles.add(fields({ grants: ['/', 'points.adjust'] }));
-    const near = await all.api.roles.add(fields({ grants: ['/', '/feedback'], mayGrant: [far.id] }));
-    const manager = await all.api.roles.add(
-      fields({ grants: ['/', '/permissions/administrator', 'administrators.add'], mayGrant: [near.id] }),
+    const indirectRole = await adminSession.api.roles.add(createFields({ grants: ['/', 'points.adjust'] }));
+    const directRole = await adminSession.api.roles.add(
+      createFields({ grants: ['/', '/feedback'], mayGrant: [indirectRole.id] }),
+    );
+    const managerRole = await adminSession.api.roles.add(
+      createFields({ grants: ['/', '/permissions/administrator', 'administrators.add'], mayGrant: [directRole.id] }),
     );
     // The access administrator may not give the manager role: it would hand out what they can't.
-    expect(await codeOf(access.api.administrators.add(person([manager.id])))).toBe('GRANT_BEYOND_OWN');
-    expect(await codeOf(access.api.administrators.add(person([near.id])))).toBe('GRANT_BEYOND_OWN');
+    expect(await readErrorCode(accessSession.api.administrators.add(createPersonFields([managerRole.id])))).toBe(
+      'GRANT_BEYOND_OWN',
+    );
+    expect(await readErrorCode(accessSession.api.administrators.add(createPersonFields([directRole.id])))).toBe(
+      'GRANT_BEYOND_OWN',
+    );
     // Once the far role has money permissions, no link of the chain passes.
-    await edit(all, await role(far.id), { grants: ['/', 'deposits.confirm'], needsFactor: true });
-    const [holder] = await app.database.db.transaction(async (tx) => [await holderOf(tx, [manager.id])]);
-    const beyondOf = await readGiving(app.database.db, {
-      id: holder ?? '',
-      granted: await grantedTo(app.database.db, holder ?? ''),
+    await editRole(adminSession, await role(indirectRole.id), { grants: ['/', 'deposits.confirm'], needsFactor: true });
+    const [holderId] = await app.database.db.transaction(async (tx) => [await holderOf(tx, [managerRole.id])]);
+    const grantsBeyondActor = await readRoleGranting(app.database.db, {
+      id: holderId ?? '',
+      granted: await readGrantedIdentifiers(app.database.db, holderId ?? ''),
     });
-    expect([beyondOf(near.id), beyondOf(far.id)]).toEqual([['deposits.confirm'], ['/', 'deposits.confirm'].filter(isGuarded)]);
+    expect([grantsBeyondActor(directRole.id), grantsBeyondActor(indirectRole.id)]).toEqual([
+      ['deposits.confirm'],
+      ['/', 'deposits.confirm'].filter(isGuarded),
+    ]);
   });
 
   test('a role that gains guarded permissions after it was listed can no longer be given, nor its holders managed', async () => {
-    const growing = await all.api.roles.add(fields());
+    const growingRole = await adminSession.api.roles.add(createFields());
     const accessRole = await seededRole('access');
-    const before = accessRole.mayGrant.map(({ id }) => id);
-    await listOf(all, accessRole.id, [...before, growing.id]);
-    const early = await access.api.administrators.add(person([growing.id]));
-    await edit(all, await role(growing.id), { grants: ['/', '/news', 'deposits.confirm'], needsFactor: true });
-    expect(await codeOf(access.api.administrators.add(person([growing.id])))).toBe('GRANT_BEYOND_OWN');
-    const [now] = await access.api.administrators.many({ ids: [early.id] });
+    const grantableBefore = accessRole.mayGrant.map(({ id }) => id);
+    await setGrantableRoles(adminSession, accessRole.id, [...grantableBefore, growingRole.id]);
+    const earlyAdministrator = await accessSession.api.administrators.add(createPersonFields([growingRole.id]));
+    await editRole(adminSession, await role(growingRole.id), { grants: ['/', '/news', 'deposits.confirm'], needsFactor: true });
+    expect(await readErrorCode(accessSession.api.administrators.add(createPersonFields([growingRole.id])))).toBe(
+      'GRANT_BEYOND_OWN',
+    );
+    const [now] = await accessSession.api.administrators.many({ ids: [earlyAdministrator.id] });
     expect(now?.reach).toBe('beyond');
-    expect(await codeOf(access.api.administrators.resetPassword(item(now ?? early)))).toMatch(/HOLDS_MORE|MAIL_OFF/);
-    expect(await codeOf(access.api.administrators.disable({ items: [item(now ?? early)] }))).toBe('HOLDS_MORE');
-    const editor = await seededRole('editor');
+    expect(await readErrorCode(accessSession.api.administrators.resetPassword(item(now ?? earlyAdministrator)))).toMatch(
+      /HOLDS_MORE|MAIL_OFF/,
+    );
+    expect(await readErrorCode(accessSession.api.administrators.disable({ items: [item(now ?? earlyAdministrator)] }))).toBe(
+      'HOLDS_MORE',
+    );
+    const editorRole = await seededRole('editor');
     expect(
-      await codeOf(
-        access.api.administrators.edit({ ...item(now ?? early), email: early.email, description: 'x', roles: [editor.id] }),
+      await readErrorCode(
+        accessSession.api.administrators.edit({
+          ...item(now ?? earlyAdministrator),
+          email: earlyAdministrator.email,
+          description: 'x',
+          roles: [editorRole.id],
+        }),
       ),
     ).toBe('HOLDS_MORE');
-    await listOf(all, accessRole.id, before);
+    await setGrantableRoles(adminSession, accessRole.id, grantableBefore);
   });
 
   test('two tabs: the second change of a list that was changed meanwhile is refused', async () => {
-    const editor = await seededRole('editor');
-    const lists = await all.api.roles.add(fields({ grants: ['/'] }));
-    await edit(access, lists, { mayGrant: [editor.id] });
-    await expect(edit(second, lists, { mayGrant: [] })).rejects.toMatchObject({
+    const editorRole = await seededRole('editor');
+    const listingRole = await adminSession.api.roles.add(createFields({ grants: ['/'] }));
+    await editRole(accessSession, listingRole, { mayGrant: [editorRole.id] });
+    await expect(editRole(secondAccessSession, listingRole, { mayGrant: [] })).rejects.toMatchObject({
       code: 'CONFLICT',
-      data: { current: { mayGrant: [{ id: editor.id }] } },
+      data: { current: { mayGrant: [{ id: editorRole.id }] } },
     });
   });
 
   test('a role is never given with guarded permissions that it gains at the same moment', { timeout: 300_000 }, async () => {
     const accessRole = await seededRole('access');
-    const before = accessRole.mayGrant.map(({ id }) => id);
-    const seen = new Set<string>();
+    const grantableBefore = accessRole.mayGrant.map(({ id }) => id);
+    const observedOutcomes = new Set<string>();
     for (let round = 0; round < raceRounds; round++) {
-      const growing = await all.api.roles.add(fields());
-      await listOf(all, accessRole.id, [...before, growing.id]);
-      const give = () => codeOf(access.api.administrators.add(person([growing.id])));
-      const grow = () => codeOf(edit(all, growing, { grants: ['/', 'deposits.confirm'], needsFactor: true }));
-      const unlist = async () => codeOf(listOf(all, accessRole.id, before));
-      const acts = round % 3 === 0 ? [give, grow] : round % 3 === 1 ? [grow, give] : [unlist, give];
-      const answers = round < 3 ? [await acts[0]?.(), await acts[1]?.()] : await Promise.all(acts.map((act) => act()));
-      const provided = answers[round % 3 === 0 ? 0 : 1];
-      seen.add(provided ?? '');
-      expect(['done', 'GRANT_BEYOND_OWN'], String(answers)).toContain(provided);
-      if (round < 3) expect(provided).toBe(round === 0 ? 'done' : 'GRANT_BEYOND_OWN');
-      await listOf(all, accessRole.id, before);
+      const growingRole = await adminSession.api.roles.add(createFields());
+      await setGrantableRoles(adminSession, accessRole.id, [...grantableBefore, growingRole.id]);
+      const assignRole = () => readErrorCode(accessSession.api.administrators.add(createPersonFields([growingRole.id])));
+      const extendRole = () =>
+        readErrorCode(editRole(adminSession, growingRole, { grants: ['/', 'deposits.confirm'], needsFactor: true }));
+      const removeFromList = async () => readErrorCode(setGrantableRoles(adminSession, accessRole.id, grantableBefore));
+      const concurrentActions =
+        round % 3 === 0 ? [assignRole, extendRole] : round % 3 === 1 ? [extendRole, assignRole] : [removeFromList, assignRole];
+      const outcomes =
+        round < 3
+          ? [await concurrentActions[0]?.(), await concurrentActions[1]?.()]
+          : await Promise.all(concurrentActions.map((runAction) => runAction()));
+      const assignOutcome = outcomes[round % 3 === 0 ? 0 : 1];
+      observedOutcomes.add(assignOutcome ?? '');
+      expect(['done', 'GRANT_BEYOND_OWN'], String(outcomes)).toContain(assignOutcome);
+      if (round < 3) expect(assignOutcome).toBe(round === 0 ? 'done' : 'GRANT_BEYOND_OWN');
+      await setGrantableRoles(adminSession, accessRole.id, grantableBefore);
     }
-    expect(seen).toEqual(new Set(['done', 'GRANT_BEYOND_OWN']));
+    expect(observedOutcomes).toEqual(new Set(['done', 'GRANT_BEYOND_OWN']));
   });
 
   const identifiers = [
@@ -242,54 +284,58 @@ describe('attacks through the list', () => {
     'crsm.deposit',
     '/audit',
   ];
-  const subset = (max: number) => fc.uniqueArray(fc.nat(max), { maxLength: 4 });
-  const world = fc.record({
-    grants: fc.array(subset(identifiers.length - 1), { minLength: 5, maxLength: 5 }),
-    lists: fc.array(subset(4), { minLength: 5, maxLength: 5 }),
+  const subsetArbitrary = (max: number) => fc.uniqueArray(fc.nat(max), { maxLength: 4 });
+  const worldArbitrary = fc.record({
+    grants: fc.array(subsetArbitrary(identifiers.length - 1), { minLength: 5, maxLength: 5 }),
+    lists: fc.array(subsetArbitrary(4), { minLength: 5, maxLength: 5 }),
     own: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 2 }),
   });
 
   test('no chain of accomplices obtains a guarded permission, or a role outside all lists', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(world, async ({ grants, lists, own }) => {
-        await trying(async (tx) => {
+      fc.asyncProperty(worldArbitrary, async ({ grants, lists, own }) => {
+        await withRollback(async (tx) => {
           const nodes = new Map((await tx.select().from(permissionNodes)).map(({ identifier, id }) => [identifier, id] as const));
           const roleIds: string[] = [];
-          for (const set of grants) {
+          for (const grantIndexes of grants) {
             const id = newId();
-            const at = new Date();
-            await tx.insert(roles).values({ id, name: `World ${id}`, createdAt: at, updatedAt: at });
-            const ids = set.flatMap((index) => nodes.get(identifiers[index] ?? '') ?? []);
+            const currentTime = new Date();
+            await tx.insert(roles).values({ id, name: `World ${id}`, createdAt: currentTime, updatedAt: currentTime });
+            const ids = grantIndexes.flatMap((index) => nodes.get(identifiers[index] ?? '') ?? []);
             if (ids.length > 0) await tx.insert(roleNodes).values(ids.map((nodeId) => ({ roleId: id, nodeId })));
             roleIds.push(id);
           }
           for (const [from, list] of lists.entries())
-            for (const to of list)
-              await tx.insert(grantableRoles).values({ roleId: roleIds[from] ?? '', grantableId: roleIds[to] ?? '' });
-          const attacker = await holderOf(
+            for (const listedIndex of list)
+              await tx.insert(grantableRoles).values({ roleId: roleIds[from] ?? '', grantableId: roleIds[listedIndex] ?? '' });
+          const attackerId = await holderOf(
             tx,
             own.map((index) => roleIds[index] ?? ''),
           );
-          const start = await grantedTo(tx, attacker);
-          const obtained = new Set<string>();
+          const start = await readGrantedIdentifiers(tx, attackerId);
+          const obtainedRoles = new Set<string>();
           // Each accomplice gets every role that the attacker or an earlier accomplice may give.
-          for (let giver = attacker, grew = true; grew;) {
-            const beyondOf = await readGiving(tx, { id: giver, granted: await grantedTo(tx, giver) });
-            const before = obtained.size;
-            for (const id of roleIds) if (beyondOf(id).length === 0) obtained.add(id);
-            grew = obtained.size > before;
-            if (grew) giver = await holderOf(tx, [...obtained]);
-            const held = await grantedTo(tx, giver);
-            if (giver !== attacker) expect([...held].filter((one) => isGuarded(one) && !start.has(one))).toEqual([]);
+          for (let granterId = attackerId, hasGrown = true; hasGrown;) {
+            const grantsBeyondActor = await readRoleGranting(tx, {
+              id: granterId,
+              granted: await readGrantedIdentifiers(tx, granterId),
+            });
+            const obtainedCount = obtainedRoles.size;
+            for (const id of roleIds) if (grantsBeyondActor(id).length === 0) obtainedRoles.add(id);
+            hasGrown = obtainedRoles.size > obtainedCount;
+            if (hasGrown) granterId = await holderOf(tx, [...obtainedRoles]);
+            const heldIdentifiers = await readGrantedIdentifiers(tx, granterId);
+            if (granterId !== attackerId)
+              expect([...heldIdentifiers].filter((identifier) => isGuarded(identifier) && !start.has(identifier))).toEqual([]);
           }
-          const reach = new Set(own);
-          for (const from of reach) for (const to of lists[from] ?? []) reach.add(to);
-          for (const id of obtained) {
+          const reachableRoles = new Set(own);
+          for (const from of reachableRoles) for (const listedIndex of lists[from] ?? []) reachableRoles.add(listedIndex);
+          for (const id of obtainedRoles) {
             const index = roleIds.indexOf(id);
-            const isWithin = (grants[index] ?? []).every(
-              (at) => start.has(identifiers[at] ?? '') || !nodes.has(identifiers[at] ?? ''),
+            const isReachable = (grants[index] ?? []).every(
+              (grantIndex) => start.has(identifiers[grantIndex] ?? '') || !nodes.has(identifiers[grantIndex] ?? ''),
             );
-            expect(isWithin || reach.has(index)).toBe(true);
+            expect(isReachable || reachableRoles.has(index)).toBe(true);
           }
         });
       }),
@@ -299,34 +345,34 @@ describe('attacks through the list', () => {
 });
 
 describe('the default of an existing database', () => {
-  const listed = async () => (await seededRole('access')).mayGrant.map(({ name }) => name);
-  const again = async (change: (tx: Tx) => Promise<unknown>) => {
+  const readListedNames = async () => (await seededRole('access')).mayGrant.map(({ name }) => name);
+  const repeatChange = async (applyChange: (tx: Tx) => Promise<unknown>) => {
     await app.database.db.transaction(async (tx) => {
       await tx.delete(grantableRoles);
       await tx.delete(seeded).where(eq(seeded.key, 'mayGrant:access'));
       await tx.update(roles).set({ version: 1 });
-      await change(tx);
+      await applyChange(tx);
     });
-    await seed({ config: { ...app.config, demoNews: false }, database: app.database, now: () => app.clock.now } as never);
+    await seedDatabase({ config: { ...app.config, demoNews: false }, database: app.database, now: () => app.clock.now } as never);
   };
 
   test('is added once, if people left both roles unchanged', async () => {
-    await again(async () => {});
-    const editor = await seededRole('editor');
-    expect(await listed()).toEqual([editor.name]);
+    await repeatChange(async () => {});
+    const editorRole = await seededRole('editor');
+    expect(await readListedNames()).toEqual([editorRole.name]);
     await app.database.db.delete(grantableRoles);
-    await seed({ config: { ...app.config, demoNews: false }, database: app.database, now: () => app.clock.now } as never);
-    expect(await listed()).toEqual([]);
+    await seedDatabase({ config: { ...app.config, demoNews: false }, database: app.database, now: () => app.clock.now } as never);
+    expect(await readListedNames()).toEqual([]);
   });
 
   test.each(['access', 'editor'])('is not added once people edited the role %s', async (name) => {
-    await again((tx) => tx.update(roles).set({ version: 2 }).where(eq(roles.seed, name)));
-    expect(await listed()).toEqual([]);
+    await repeatChange((tx) => tx.update(roles).set({ version: 2 }).where(eq(roles.seed, name)));
+    expect(await readListedNames()).toEqual([]);
   });
 
   test('is not added if people deleted a role', async () => {
-    await again((tx) => tx.update(roles).set({ seed: null }).where(eq(roles.seed, 'editor')));
-    expect(await listed()).toEqual([]);
+    await repeatChange((tx) => tx.update(roles).set({ seed: null }).where(eq(roles.seed, 'editor')));
+    expect(await readListedNames()).toEqual([]);
     await app.database.db
       .update(roles)
       .set({ seed: 'editor' })
@@ -335,18 +381,18 @@ describe('the default of an existing database', () => {
 });
 
 async function holderOf(tx: Tx, roleIds: readonly string[]): Promise<string> {
-  return (await storeIn(tx).person({ roleIds })).id;
+  return (await createStore(tx).person({ roleIds })).id;
 }
 
 /** Rolled back afterwards. */
-async function trying(work: (tx: Tx) => Promise<void>): Promise<void> {
-  const done = new Error('done');
+async function withRollback(runInTransaction: (tx: Tx) => Promise<void>): Promise<void> {
+  const rollbackSignal = new Error('done');
   await app.database.db
     .transaction(async (tx) => {
-      await work(tx);
-      throw done;
+      await runInTransaction(tx);
+      throw rollbackSignal;
     })
     .catch((error: unknown) => {
-      if (error !== done) throw error;
+      if (error !== rollbackSignal) throw error;
     });
 }

@@ -1,48 +1,48 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { kindOfNode, type NodePlace, type NodeRow, type TreeChange } from '../../api/access/permissions.ts';
-import { builtInTree, hasEffect, isScreen } from '../platform/auth/rights/built-in-tree.ts';
+import { nodeKindOf, type NodePosition, type NodeRow, type TreeChange } from '../../api/access/permissions.ts';
+import { buildBuiltInTree, hasEffect, isScreen } from '../platform/auth/rights/built-in-tree.ts';
 import type { Person, RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { badField, appError } from '../platform/core/errors.ts';
+import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import { recordRightsGained } from '../platform/auth/account-changes.ts';
-import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
-import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
+import { readMoneyHolders } from '../platform/auth/rights/money-rights.ts';
+import { assertAccessKept, assertMayGrant, lockAccessChanges } from '../platform/auth/rights/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { readTree, subtree, type PermissionNodeRow } from '../platform/auth/rights/permission-tree.ts';
+import { readTree, collectSubtree, type PermissionNodeRow } from '../platform/auth/rights/permission-tree.ts';
 import { planReset, type ResetPlan } from '../platform/auth/rights/tree-reset.ts';
 import type { ItemVersion } from '../platform/records/versions.ts';
-import { unmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
+import { asUnmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import { permissionNodes as table, roleNodes, roles } from '../platform/auth/tables.ts';
-import { inRequestedOrder } from '../platform/records/list.ts';
-import { nextVersion } from '../platform/records/versions.ts';
+import { sortByRequestedIds } from '../platform/records/list.ts';
+import { nextVersionColumns } from '../platform/records/versions.ts';
 
 export const permissions = {
   tree: guardedApi.permissions.tree.handler(({ context }) => presentTree(context.db)),
 
   many: guardedApi.permissions.many.handler(async ({ input, context }) => {
-    return inRequestedOrder(input.ids, await presentTree(context.db));
+    return sortByRequestedIds(input.ids, await presentTree(context.db));
   }),
 
   changes: guardedApi.permissions.changes.handler(async ({ context }) => ({
-    changes: changesOf(planReset(await readTree(context.db), builtInTree()), await presentTree(context.db)),
+    changes: describeChanges(planReset(await readTree(context.db), buildBuiltInTree()), await presentTree(context.db)),
   })),
 
   add: guardedApi.permissions.add.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
-      await lockAccess(tx, context);
+    writeOnce(context, input, async (tx, recordAudit) => {
+      await lockAccessChanges(tx, context);
       const { to, place, identifier, zh, en } = input;
-      const kind = kindOfNode(identifier);
+      const kind = nodeKindOf(identifier);
       const rows = await readTree(tx);
       assertIdentifier(rows, { kind, identifier }, null);
-      if (rows.length >= maxNodes) throw badField('identifier', 'tooMany');
-      const spot = positionFor(rows, { kind, identifier }, { to, place });
-      assertDepth(rows, spot, 1);
+      if (rows.length >= maxNodes) throw createFieldError('identifier', 'tooMany');
+      const slot = findSlot(rows, { kind, identifier }, { to, place });
+      assertDepth(rows, slot, 1);
       const now = new Date(context.services.now());
       const id = newId();
       await tx.insert(table).values({
         id,
-        parentId: spot.parentId,
+        parentId: slot.parentId,
         kind,
         identifier,
         nameZh: zh,
@@ -51,97 +51,102 @@ export const permissions = {
         createdAt: now,
         updatedAt: now,
       });
-      await reorderSiblings(tx, id, spot);
-      const row = await oneNode(tx, id);
-      note({ entity: 'permission', id, after: forAudit(row, rows) });
+      await reorderSiblings(tx, id, slot);
+      const row = await readNode(tx, id);
+      recordAudit({ entity: 'permission', id, after: presentForAudit(row, rows) });
       return row;
     }),
   ),
 
   edit: guardedApi.permissions.edit.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
-      const actor = await lockAccess(tx, context);
-      const before = await lockNode(tx, input);
-      const holders = await moneyHolders(tx);
+    writeOnce(context, input, async (tx, recordAudit) => {
+      const actor = await lockAccessChanges(tx, context);
+      const previousNode = await lockNode(tx, input);
+      const previousHolders = await readMoneyHolders(tx);
       const { id, identifier, zh, en } = input;
-      if (identifier !== before.identifier) {
+      if (identifier !== previousNode.identifier) {
         const rows = await readTree(tx);
-        assertIdentifier(rows, { kind: before.kind, identifier }, id);
+        assertIdentifier(rows, { kind: previousNode.kind, identifier }, id);
         if (isScreen(identifier) && rows.some(({ parentId, kind }) => parentId === id && kind === 'menu'))
-          throw badField('identifier');
+          throw createFieldError('identifier');
         // Holders of the node now have another permission.
-        if (before.roles.length > 0) await assertMayGrant(tx, actor, [before.identifier, identifier]);
+        if (previousNode.roles.length > 0) await assertMayGrant(tx, actor, [previousNode.identifier, identifier]);
       }
       await tx
         .update(table)
-        .set({ identifier, nameZh: zh, nameEn: en, ...nextVersion(context, table) })
+        .set({ identifier, nameZh: zh, nameEn: en, ...nextVersionColumns(context, table) })
         .where(eq(table.id, id));
-      await recordRightsGained(tx, context, holders);
+      await recordRightsGained(tx, context, previousHolders);
       await assertAccessKept(tx, context);
-      const after = await oneNode(tx, id);
+      const updatedNode = await readNode(tx, id);
       const rows = await readTree(tx);
-      note({ entity: 'permission', id, before: forAudit(before, rows), after: forAudit(after, rows) });
-      return after;
+      recordAudit({
+        entity: 'permission',
+        id,
+        before: presentForAudit(previousNode, rows),
+        after: presentForAudit(updatedNode, rows),
+      });
+      return updatedNode;
     }),
   ),
 
   move: guardedApi.permissions.move.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
-      await lockAccess(tx, context);
-      const before = await lockNode(tx, input);
+    writeOnce(context, input, async (tx, recordAudit) => {
+      await lockAccessChanges(tx, context);
+      const previousNode = await lockNode(tx, input);
       const rows = await readTree(tx);
       const { id, to, place } = input;
-      if (subtree(rows, id).some((row) => row.id === to)) throw badField('to');
-      const spot = positionFor(rows, before, { to, place });
-      assertDepth(rows, spot, levelsBelow(rows, id));
-      const was = targetOf(rows, id);
+      if (collectSubtree(rows, id).some((row) => row.id === to)) throw createFieldError('to');
+      const slot = findSlot(rows, previousNode, { to, place });
+      assertDepth(rows, slot, countLevelsBelow(rows, id));
+      const previousDestination = findDestination(rows, id);
       await tx
         .update(table)
-        .set({ parentId: spot.parentId, ...nextVersion(context, table) })
+        .set({ parentId: slot.parentId, ...nextVersionColumns(context, table) })
         .where(eq(table.id, id));
-      await reorderSiblings(tx, id, spot);
+      await reorderSiblings(tx, id, slot);
       await assertAccessKept(tx, context);
-      const row = await oneNode(tx, id);
-      note({
+      const row = await readNode(tx, id);
+      recordAudit({
         entity: 'permission',
         id,
-        before: { ...forAudit(before, rows), ...targetForAudit(was, rows) },
-        after: { ...forAudit(row, rows), ...targetForAudit({ to, place }, rows) },
+        before: { ...presentForAudit(previousNode, rows), ...presentDestinationForAudit(previousDestination, rows) },
+        after: { ...presentForAudit(row, rows), ...presentDestinationForAudit({ to, place }, rows) },
       });
-      return { row, was };
+      return { row, was: previousDestination };
     }),
   ),
 
   remove: guardedApi.permissions.remove.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
-      const actor = await lockAccess(tx, context);
+    writeOnce(context, input, async (tx, recordAudit) => {
+      const actor = await lockAccessChanges(tx, context);
       await lockNode(tx, input);
-      const inside = new Set(subtree(await readTree(tx), input.id).map(({ id }) => id));
-      const deletedNodes = (await presentTree(tx)).filter(({ id }) => inside.has(id));
-      await removeNodes(context, tx, actor, deletedNodes, note);
+      const subtreeIds = new Set(collectSubtree(await readTree(tx), input.id).map(({ id }) => id));
+      const deletedNodes = (await presentTree(tx)).filter(({ id }) => subtreeIds.has(id));
+      await removeNodes(context, tx, actor, deletedNodes, recordAudit);
       await assertAccessKept(tx, context);
       return { removed: deletedNodes.map(({ id }) => id) };
     }),
   ),
 
   reset: guardedApi.permissions.reset.handler(({ context }) =>
-    writeOnce(context, null, async (tx, note) => {
-      const actor = await lockAccess(tx, context);
-      const before = await presentTree(tx);
-      const plan = planReset(await readTree(tx), builtInTree());
-      const changes = changesOf(plan, before);
-      if (changes.length === 0) return unmodified({ changes });
-      await resetBuiltInNodes(context, tx, plan);
-      const removed = new Set(plan.removed.map(({ id }) => id));
+    writeOnce(context, null, async (tx, recordAudit) => {
+      const actor = await lockAccessChanges(tx, context);
+      const previousTree = await presentTree(tx);
+      const resetPlan = planReset(await readTree(tx), buildBuiltInTree());
+      const changes = describeChanges(resetPlan, previousTree);
+      if (changes.length === 0) return asUnmodified({ changes });
+      await resetBuiltInNodes(context, tx, resetPlan);
+      const removedIds = new Set(resetPlan.removed.map(({ id }) => id));
       await removeNodes(
         context,
         tx,
         actor,
-        before.filter(({ id }) => removed.has(id)),
-        note,
+        previousTree.filter(({ id }) => removedIds.has(id)),
+        recordAudit,
       );
       await assertAccessKept(tx, context);
-      note({ entity: 'permission', id: null, after: { changes } });
+      recordAudit({ entity: 'permission', id: null, after: { changes } });
       return { changes };
     }),
   ),
@@ -150,7 +155,7 @@ export const permissions = {
 // ── Showing ────────────────────────────────────────────────────────────────
 
 async function presentTree(queries: Queries): Promise<NodeRow[]> {
-  const granted = await queries
+  const grantedRoles = await queries
     .select({ nodeId: roleNodes.nodeId, id: roles.id, name: roles.name })
     .from(roleNodes)
     .innerJoin(roles, eq(roles.id, roleNodes.roleId))
@@ -164,38 +169,38 @@ async function presentTree(queries: Queries): Promise<NodeRow[]> {
     zh: row.nameZh,
     en: row.nameEn,
     hasEffect: hasEffect(row),
-    roles: granted.filter(({ nodeId }) => nodeId === row.id).map(({ id, name }) => ({ id, name })),
+    roles: grantedRoles.filter(({ nodeId }) => nodeId === row.id).map(({ id, name }) => ({ id, name })),
   }));
 }
 
-async function oneNode(queries: Queries, id: string): Promise<NodeRow> {
-  const row = (await presentTree(queries)).find((node) => node.id === id);
-  if (!row) throw appError('NOT_FOUND');
+async function readNode(queries: Queries, id: string): Promise<NodeRow> {
+  const row = (await presentTree(queries)).find((nodeRow) => nodeRow.id === id);
+  if (!row) throw createAppError('NOT_FOUND');
   return row;
 }
 
 /** Locks access. NOT_FOUND, or CONFLICT with the current node. */
 async function lockNode(tx: Tx, { id, version }: ItemVersion): Promise<NodeRow> {
-  const row = await oneNode(tx, id);
-  if (row.version !== version) throw appError('CONFLICT', { current: row });
+  const row = await readNode(tx, id);
+  if (row.version !== version) throw createAppError('CONFLICT', { current: row });
   return row;
 }
 
-const identifierOf = (rows: readonly PermissionNodeRow[], id: string | null) =>
+const findIdentifier = (rows: readonly PermissionNodeRow[], id: string | null) =>
   rows.find((row) => row.id === id)?.identifier ?? null;
 
 /** Refers to other nodes by identifier. */
-const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly PermissionNodeRow[]) => ({
+const presentForAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly PermissionNodeRow[]) => ({
   ...row,
-  parent: identifierOf(rows, parentId),
+  parent: findIdentifier(rows, parentId),
   roles: granted.map(({ name }) => name),
 });
-const targetForAudit = ({ to, place }: NodeDestination, rows: readonly PermissionNodeRow[]) => ({
-  to: identifierOf(rows, to),
+const presentDestinationForAudit = ({ to, place }: NodeDestination, rows: readonly PermissionNodeRow[]) => ({
+  to: findIdentifier(rows, to),
   place,
 });
 
-function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
+function describeChanges({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [
     ...wanted.flatMap(({ identifier, zh, en, row, renamed, moved }): TreeChange[] => {
@@ -222,13 +227,13 @@ type NodeIdentity = Pick<PermissionNodeRow, 'kind' | 'identifier'>;
 
 /** Identifiers are unique. A menu's is a path. */
 function assertIdentifier(rows: readonly PermissionNodeRow[], { kind, identifier }: NodeIdentity, id: string | null): void {
-  if (kindOfNode(identifier) !== kind) throw badField('identifier');
-  if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw badField('identifier', 'taken');
+  if (nodeKindOf(identifier) !== kind) throw createFieldError('identifier');
+  if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw createFieldError('identifier', 'taken');
 }
 
 interface NodeDestination {
   to: string;
-  place: NodePlace;
+  place: NodePosition;
 }
 interface NodeSlot {
   parentId: string | null;
@@ -237,18 +242,19 @@ interface NodeSlot {
 }
 
 /** Functions belong in menus, menus in groups or at the top, never in a screen. */
-function positionFor(rows: readonly PermissionNodeRow[], node: NodeIdentity, { to, place }: NodeDestination): NodeSlot {
+function findSlot(rows: readonly PermissionNodeRow[], node: NodeIdentity, { to, place }: NodeDestination): NodeSlot {
   const target = rows.find(({ id }) => id === to);
-  if (!target) throw badField('to');
+  if (!target) throw createFieldError('to');
   const parent = place === 'under' ? target : (rows.find(({ id }) => id === target.parentId) ?? null);
   const isMenu = node.kind === 'menu';
-  if (parent === null ? !isMenu : parent.kind === 'function' || (isMenu && isScreen(parent.identifier))) throw badField('place');
+  if (parent === null ? !isMenu : parent.kind === 'function' || (isMenu && isScreen(parent.identifier)))
+    throw createFieldError('place');
   const siblings = rows.filter(({ parentId }) => parentId === (parent?.id ?? null)).map(({ id }) => id);
-  const beside = siblings.indexOf(to);
+  const targetIndex = siblings.indexOf(to);
   return {
     parentId: parent?.id ?? null,
     siblings,
-    at: place === 'under' ? siblings.length : beside + (place === 'after' ? 1 : 0),
+    at: place === 'under' ? siblings.length : targetIndex + (place === 'after' ? 1 : 0),
   };
 }
 
@@ -260,32 +266,34 @@ const maxLevels = 8;
 function assertDepth(rows: readonly PermissionNodeRow[], { parentId }: NodeSlot, levels: number): void {
   const parents = new Map(rows.map((row) => [row.id, row.parentId]));
   let depth = levels;
-  for (let at = parentId; at !== null; at = parents.get(at) ?? null) depth++;
-  if (depth > maxLevels) throw badField('place', 'tooDeep');
+  for (let ancestorId = parentId; ancestorId !== null; ancestorId = parents.get(ancestorId) ?? null) depth++;
+  if (depth > maxLevels) throw createFieldError('place', 'tooDeep');
 }
 
 /** 1 for a leaf. */
-function levelsBelow(rows: readonly PermissionNodeRow[], id: string): number {
+function countLevelsBelow(rows: readonly PermissionNodeRow[], id: string): number {
   const children = rows.filter(({ parentId }) => parentId === id);
-  return 1 + Math.max(0, ...children.map((child) => levelsBelow(rows, child.id)));
+  return 1 + Math.max(0, ...children.map((child) => countLevelsBelow(rows, child.id)));
 }
 
 /** As input of `move`. */
-function targetOf(rows: readonly PermissionNodeRow[], id: string): NodeDestination {
+function findDestination(rows: readonly PermissionNodeRow[], id: string): NodeDestination {
   const node = rows.find((row) => row.id === id);
   const siblings = rows.filter(({ parentId }) => parentId === node?.parentId);
-  const at = siblings.findIndex((row) => row.id === id);
-  const [before, after] = [siblings[at - 1], siblings[at + 1]];
-  if (before) return { to: before.id, place: 'after' };
-  if (after) return { to: after.id, place: 'before' };
+  const nodeIndex = siblings.findIndex((row) => row.id === id);
+  const [previousSiblingId, nextSiblingId] = [siblings[nodeIndex - 1], siblings[nodeIndex + 1]];
+  if (previousSiblingId) return { to: previousSiblingId.id, place: 'after' };
+  if (nextSiblingId) return { to: nextSiblingId.id, place: 'before' };
   return { to: node?.parentId ?? id, place: 'under' };
 }
 
 // ── Changing ───────────────────────────────────────────────────────────────
 
-async function reorderSiblings(tx: Tx, id: string, { siblings, at }: NodeSlot): Promise<void> {
-  const order = [...siblings.slice(0, at), id, ...siblings.slice(at)].filter((one, index) => one !== id || index === at);
-  for (const [position, one] of order.entries()) await tx.update(table).set({ position }).where(eq(table.id, one));
+async function reorderSiblings(tx: Tx, id: string, { siblings, at: insertIndex }: NodeSlot): Promise<void> {
+  const order = [...siblings.slice(0, insertIndex), id, ...siblings.slice(insertIndex)].filter(
+    (siblingId, index) => siblingId !== id || index === insertIndex,
+  );
+  for (const [position, siblingId] of order.entries()) await tx.update(table).set({ position }).where(eq(table.id, siblingId));
 }
 
 /** Also from roles. The caller must have the removed permissions. */
@@ -294,22 +302,22 @@ async function removeNodes(
   tx: Tx,
   actor: Person,
   deletedNodes: readonly NodeRow[],
-  note: RecordAudit,
+  recordAudit: RecordAudit,
 ): Promise<void> {
   if (deletedNodes.length === 0) return;
-  const held = deletedNodes.filter(({ roles: granted }) => granted.length > 0);
+  const grantedNodes = deletedNodes.filter(({ roles: granted }) => granted.length > 0);
   await assertMayGrant(
     tx,
     actor,
-    held.map(({ identifier }) => identifier),
+    grantedNodes.map(({ identifier }) => identifier),
   );
-  const losing = [...new Set(held.flatMap(({ roles: granted }) => granted.map(({ id }) => id)))];
+  const losingRoleIds = [...new Set(grantedNodes.flatMap(({ roles: granted }) => granted.map(({ id }) => id)))];
   // A new version, so that an open form cannot save the lost grant.
-  if (losing.length > 0)
+  if (losingRoleIds.length > 0)
     await tx
       .update(roles)
       .set({ version: sql`${roles.version} + 1`, updatedAt: new Date(context.services.now()) })
-      .where(inArray(roles.id, losing));
+      .where(inArray(roles.id, losingRoleIds));
   const rows = await readTree(tx);
   await tx.delete(table).where(
     inArray(
@@ -317,7 +325,7 @@ async function removeNodes(
       deletedNodes.map(({ id }) => id),
     ),
   );
-  for (const row of deletedNodes) note({ entity: 'permission', id: row.id, before: forAudit(row, rows) });
+  for (const row of deletedNodes) recordAudit({ entity: 'permission', id: row.id, before: presentForAudit(row, rows) });
 }
 
 async function resetBuiltInNodes(context: RequestContext, tx: Tx, { wanted }: ResetPlan): Promise<void> {
@@ -333,7 +341,7 @@ async function resetBuiltInNodes(context: RequestContext, tx: Tx, { wanted }: Re
     } else {
       await tx
         .update(table)
-        .set({ ...fields, ...(renamed || moved ? nextVersion(context, table) : {}) })
+        .set({ ...fields, ...(renamed || moved ? nextVersionColumns(context, table) : {}) })
         .where(eq(table.id, id));
     }
   }

@@ -12,8 +12,8 @@ import {
   serviceTokens,
 } from '../platform/auth/tables.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { createFilter, searchCondition } from '../platform/records/filter.ts';
-import { inRequestedOrder } from '../platform/records/list.ts';
+import { createFilter, createSearchCondition } from '../platform/records/filter.ts';
+import { sortByRequestedIds } from '../platform/records/list.ts';
 import type { Services } from '../platform/services/context.ts';
 
 export type ServiceAccount = typeof table.$inferSelect;
@@ -24,7 +24,7 @@ export const serviceConditions = createFilter({
   table,
   fields: serviceFilters,
   filterConditions: {
-    q: searchCondition(
+    q: createSearchCondition(
       (text) =>
         sql`(strpos(folded(${table.name}), folded(${text}::text)) > 0 or strpos(folded(${table.description}), folded(${text}::text)) > 0)`,
     ),
@@ -83,7 +83,7 @@ export async function readServices(
     .select()
     .from(table)
     .where(and(inArray(table.id, [...ids]), isNull(table.deletedAt)));
-  return inRequestedOrder(ids, await presentServices(queries, services, rows));
+  return sortByRequestedIds(ids, await presentServices(queries, services, rows));
 }
 
 /** Newest first. */

@@ -2,22 +2,22 @@ import { and, count, eq, gt, isNull } from 'drizzle-orm';
 import type { NewToken, ServiceRow, TokenFields } from '../../api/access/services.ts';
 import type { GracePeriod } from '../../api/access/service-values.ts';
 import { allNames } from '../../api/all-names.ts';
-import { assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
-import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
+import { assertMayGrant, lockAccessChanges } from '../platform/auth/rights/escalation.ts';
+import { readMoneyHolders } from '../platform/auth/rights/money-rights.ts';
 import { readTree, type PermissionNodeRow } from '../platform/auth/rights/permission-tree.ts';
 import { moneyScopesMail } from '../platform/auth/service-accounts/mail-texts.ts';
 import { notifyTokenOwners, urlOf } from '../platform/auth/service-accounts/notify-owners.ts';
 import { isServiceMoneyRight, isServiceScope } from '../platform/auth/service-accounts/service-rights.ts';
 import { hashServiceToken, lastFourOf, newServiceToken } from '../platform/auth/service-accounts/token-format.ts';
 import { permissionNodes, serviceTokenNodes, serviceTokens } from '../platform/auth/tables.ts';
-import { bilingualMail } from '../platform/content/bilingual-mail.ts';
+import { buildBilingualMail } from '../platform/content/bilingual-mail.ts';
 import { queueMail } from '../platform/content/mail.ts';
-import { appError, badField } from '../platform/core/errors.ts';
+import { createAppError, createFieldError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { formatTime } from '../platform/core/wording.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { canonicalNetwork } from '../platform/http/cidr.ts';
-import { unmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
+import { asUnmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import type { Person, RequestContext } from '../platform/services/context.ts';
 import { isWorking, readServices, type ServiceToken } from './service-rows.ts';
 
@@ -34,7 +34,7 @@ export function addToken(context: RequestContext, input: TokenFields & { id: str
     const { now, config } = context.services;
     const expiresAt = new Date(input.expiresAt);
     if (expiresAt.getTime() <= now() || expiresAt.getTime() > now() + config.serviceTokenMs)
-      throw badField('expiresAt', 'lifetime');
+      throw createFieldError('expiresAt', 'lifetime');
     const nodes = await nodesNamed(tx, input);
     const networks = networksIn(input.networks);
     const made = await insertToken(tx, context, actor, account, { name: input.name, expiresAt, networks }, nodes);
@@ -52,7 +52,7 @@ export function rotateToken(
     const account = await lockAccount(tx, context, input.id);
     const old = await lockToken(tx, input);
     const { now, config } = context.services;
-    if (!isWorking(context.services, old) || old.replacedBy !== null) throw appError('CONFLICT', { current: account });
+    if (!isWorking(context.services, old) || old.replacedBy !== null) throw createAppError('CONFLICT', { current: account });
     const lifeMs = Math.min(old.expiresAt.getTime() - old.createdAt.getTime(), config.serviceTokenMs);
     const nodes = await tx
       .select({ id: permissionNodes.id, identifier: permissionNodes.identifier })
@@ -72,7 +72,7 @@ export function rotateToken(
 /** A token that is already revoked stays as it is. */
 export function revokeToken(context: RequestContext, input: { id: string; token: string }): Promise<ServiceRow> {
   return writeOnce(context, input, async (tx, note) => {
-    const { email } = await lockAccess(tx, context);
+    const { email } = await lockAccessChanges(tx, context);
     await lockAccount(tx, context, input.id);
     const old = await lockToken(tx, input);
     if (old.revokedAt === null) {
@@ -82,7 +82,7 @@ export function revokeToken(context: RequestContext, input: { id: string; token:
       note({ entity: tokenEntity, id: old.id, before: tokenForAudit(old), after: tokenForAudit({ ...old, ...revoked }) });
     }
     const row = await lockAccount(tx, context, input.id);
-    return old.revokedAt === null ? row : unmodified(row);
+    return old.revokedAt === null ? row : asUnmodified(row);
   });
 }
 
@@ -104,14 +104,14 @@ async function writeToken(
 ): Promise<NewToken> {
   let made: NewToken | null = null;
   await writeOnce(context, payload, async (tx, note) => {
-    const actor = await lockAccess(tx, context);
+    const actor = await lockAccessChanges(tx, context);
     const { token, text, scopes, before } = await make(tx, actor);
     made = { id: token.id, token: text, expiresAt: token.expiresAt.toISOString() };
     noteToken(note, token, scopes, before);
     return {};
   });
   // The answer of an earlier request with this key is gone.
-  if (made === null) throw appError('CONFLICT');
+  if (made === null) throw createAppError('CONFLICT');
   return made;
 }
 
@@ -122,7 +122,7 @@ function noteToken(note: RecordAudit, token: ServiceToken, scopes: string[], bef
 
 async function lockAccount(tx: Tx, context: RequestContext, id: string): Promise<ServiceRow> {
   const [row] = await readServices(tx, context.services, [id]);
-  if (!row) throw appError('NOT_FOUND');
+  if (!row) throw createAppError('NOT_FOUND');
   return row;
 }
 
@@ -132,7 +132,7 @@ async function lockToken(tx: Tx, { id, token }: { id: string; token: string }): 
     .from(serviceTokens)
     .where(and(eq(serviceTokens.id, token), eq(serviceTokens.serviceAccountId, id)))
     .for('update');
-  if (!row) throw appError('NOT_FOUND');
+  if (!row) throw createAppError('NOT_FOUND');
   return row;
 }
 
@@ -147,12 +147,12 @@ async function nodesNamed(tx: Tx, { scopes, moneyScopes }: TokenFields): Promise
   // A group grants nothing, and forms tick it with its screens.
   const isGroup = (node: PermissionNodeRow) => node.kind === 'menu' && tree.some(({ parentId }) => parentId === node.id);
   const usable = found.filter((node) => isServiceScope(node.identifier) || !isGroup(node));
-  if (scopes.some((scope) => !known.has(scope))) throw badField('scopes');
+  if (scopes.some((scope) => !known.has(scope))) throw createFieldError('scopes');
   if (usable.some(({ identifier }) => !isServiceScope(identifier) || isServiceMoneyRight(identifier)))
-    throw badField('scopes', 'guarded');
+    throw createFieldError('scopes', 'guarded');
   const money = tree.filter(({ identifier }) => moneyScopes.some((right) => right === identifier));
   const nodes = [...usable, ...money];
-  if (nodes.length === 0) throw badField('scopes', 'required');
+  if (nodes.length === 0) throw createFieldError('scopes', 'required');
   return nodes;
 }
 
@@ -163,10 +163,10 @@ function networksIn(text: string): string[] {
     .filter(Boolean)
     .map((part) => {
       const network = canonicalNetwork(part);
-      if (network === null) throw badField('networks', 'network');
+      if (network === null) throw createFieldError('networks', 'network');
       return network;
     });
-  if (networks.length > maxNetworks) throw badField('networks', 'tooMany');
+  if (networks.length > maxNetworks) throw createFieldError('networks', 'tooMany');
   return [...new Set(networks)];
 }
 
@@ -190,7 +190,7 @@ async function insertToken(
     gt(serviceTokens.expiresAt, at),
   );
   const [found] = await tx.select({ tokens: count() }).from(serviceTokens).where(working);
-  if ((found?.tokens ?? 0) >= maxTokens) throw badField('name', 'tooMany');
+  if ((found?.tokens ?? 0) >= maxTokens) throw createFieldError('name', 'tooMany');
   const text = newServiceToken();
   const [token] = await tx
     .insert(serviceTokens)
@@ -222,7 +222,7 @@ async function notifyMoneyHolders(
   if (moneyScopes.length === 0) return;
   const { config, now } = context.services;
   const at = new Date(now());
-  const mail = bilingualMail(moneyScopesMail, (language) => ({
+  const mail = buildBilingualMail(moneyScopesMail, (language) => ({
     by: actor.email,
     account: account.name,
     token: token.name,
@@ -231,7 +231,7 @@ async function notifyMoneyHolders(
     ip: context.ip,
     url: urlOf(context.services, account.id),
   }));
-  for (const { email } of (await moneyHolders(tx)).values()) await queueMail(tx, at, { to: email, ...mail });
+  for (const { email } of (await readMoneyHolders(tx)).values()) await queueMail(tx, at, { to: email, ...mail });
 }
 
 const tokenForAudit = (token: ServiceToken) => ({

@@ -1,13 +1,13 @@
 import { eq, like } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { ServiceRow, TokenFields } from '../../api/access/services.ts';
-import { storeIn } from '../../testing/factories/store.ts';
+import { createStore } from '../../testing/factories/store.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators, serviceAccounts, serviceTokens } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 import { newServiceToken } from '../platform/auth/service-accounts/token-format.ts';
 import { idempotency } from '../platform/records/tables.ts';
-import { apiOf, send, signInAs, testApp, type TestApp, type TestSession } from '../testing/support.ts';
+import { createApi, send, signInAs, createTestApp, type TestApp, type TestSession } from '../testing/support.ts';
 import { sweepServiceTokens } from './service-token-sweep.ts';
 import type { Services } from '../platform/services/context.ts';
 
@@ -18,7 +18,7 @@ let owner: string;
 const day = 86_400_000;
 
 beforeAll(async () => {
-  app = await testApp({}, { jobs: false });
+  app = await createTestApp({}, { jobs: false });
   access = await signInAs(app, 'access');
   all = await signInAs(app, 'all');
   owner = await idOf('access@demo.local');
@@ -88,7 +88,7 @@ test('a name is unique among accounts that exist, and an owner must be an enable
   const again = { name: row.name, description: 'x', owners: [owner] };
   await expect(all.api.services.add(again)).rejects.toMatchObject({ data: { issues: [{ path: 'name', rule: 'taken' }] } });
   await expect(all.api.services.add({ ...again, name: 'Upper Case' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-  const gone = await storeIn(app.database.db).person({ enabled: false });
+  const gone = await createStore(app.database.db).person({ enabled: false });
   await expect(all.api.services.add({ ...again, name: 'ci-x', owners: [gone.id] })).rejects.toMatchObject({
     data: { issues: [{ path: 'owners' }] },
   });
@@ -97,10 +97,10 @@ test('a name is unique among accounts that exist, and an owner must be an enable
 test('a token is in its first answer only, and works within its scopes', async () => {
   const row = await add();
   const key = { 'idempotency-key': `token-${row.id}` };
-  const api = apiOf(app, { ...all.headers, ...key });
+  const api = createApi(app, { ...all.headers, ...key });
   const token = await api.services.addToken({ id: row.id, ...fields() });
   expect(token.token).toMatch(/^apanel_svc_/);
-  expect(await apiOf(app, { authorization: `Bearer ${token.token}` }).session.current()).toMatchObject({
+  expect(await createApi(app, { authorization: `Bearer ${token.token}` }).session.current()).toMatchObject({
     email: `service:${row.name}`,
     codes: [{ code: 'news.add' }],
   });
@@ -197,7 +197,7 @@ test('rotation keeps scopes and networks, the old token works until its end, and
 test('a creator who loses permissions later widens nothing, and cannot add the scopes again', async () => {
   const row = await add();
   const token = await all.api.services.addToken({ id: row.id, ...fields() });
-  const granted = () => apiOf(app, { authorization: `Bearer ${token.token}` }).session.current();
+  const granted = () => createApi(app, { authorization: `Bearer ${token.token}` }).session.current();
   const before = (await granted()).codes;
   await app.database.pool.query(
     `delete from role_nodes where node_id = (select id from permission_nodes where identifier = 'news.add')`,
@@ -251,7 +251,7 @@ test('a reported token is dead before the answer, owners and access administrato
 });
 
 test('reports are limited per network before their body is read', async () => {
-  const other = await testApp({}, { jobs: false });
+  const other = await createTestApp({}, { jobs: false });
   const statuses: number[] = [];
   for (let report = 0; report < 31; report++) statuses.push((await send(other, 'POST', '/public/leaked-tokens', '{}')).status);
   expect(statuses).toEqual([...Array<number>(30).fill(202), 429]);
@@ -275,7 +275,7 @@ test('owners are mailed 14 and 3 days before the end and on the day, each once',
 });
 
 test('an unused token is revoked, and an account without enabled owners is announced once', async () => {
-  const person = await storeIn(app.database.db).person({});
+  const person = await createStore(app.database.db).person({});
   const row = await add([person.id]);
   const token = await all.api.services.addToken({
     id: row.id,

@@ -1,20 +1,20 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { ServiceFields, ServiceRow } from '../../api/access/services.ts';
-import { lockAccess } from '../platform/auth/rights/escalation.ts';
+import { lockAccessChanges } from '../platform/auth/rights/escalation.ts';
 import { administrators, serviceAccountOwners, serviceAccounts as table, serviceTokens } from '../platform/auth/tables.ts';
-import { codeOf } from '../platform/core/error-code.ts';
-import { appError, badField } from '../platform/core/errors.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
+import { createAppError, createFieldError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { listHandlers } from '../platform/records/list-handlers.ts';
-import { lockRows, nextVersion, type ItemVersion } from '../platform/records/versions.ts';
-import { unmodified, writeOnce } from '../platform/records/write.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { createListHandlers } from '../platform/records/list-handlers.ts';
+import { lockRows, nextVersionColumns, type ItemVersion } from '../platform/records/versions.ts';
+import { asUnmodified, writeOnce } from '../platform/records/write.ts';
+import { requireActor, type RequestContext } from '../platform/services/context.ts';
 import { addToken, revokeToken, rotateToken } from './service-tokens.ts';
 import { presentServices, readServices, scopeNodes, serviceConditions, tokensOf } from './service-rows.ts';
 
-const reads = listHandlers({
+const reads = createListHandlers({
   table,
   sorts: { createdAt: table.createdAt, name: table.name },
   filter: () => serviceConditions,
@@ -32,11 +32,11 @@ export const services = {
     return {
       row,
       tokens: await tokensOf(context.db, context.services, id),
-      nodes: await scopeNodes(context.db, actorOf(context).granted),
+      nodes: await scopeNodes(context.db, requireActor(context).granted),
     };
   }),
 
-  tree: guardedApi.services.tree.handler(({ context }) => scopeNodes(context.db, actorOf(context).granted)),
+  tree: guardedApi.services.tree.handler(({ context }) => scopeNodes(context.db, requireActor(context).granted)),
 
   choices: guardedApi.services.choices.handler(({ context: { db } }) =>
     db
@@ -48,7 +48,7 @@ export const services = {
 
   add: guardedApi.services.add.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      await lockAccess(tx, context);
+      await lockAccessChanges(tx, context);
       const at = new Date(context.services.now());
       const id = newId();
       await tx
@@ -64,11 +64,11 @@ export const services = {
 
   edit: guardedApi.services.edit.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      await lockAccess(tx, context);
+      await lockAccessChanges(tx, context);
       const { before } = await lockServices(tx, context, [{ id: input.id, version: input.version }]);
       await tx
         .update(table)
-        .set({ name: input.name, description: input.description, ...nextVersion(context, table) })
+        .set({ name: input.name, description: input.description, ...nextVersionColumns(context, table) })
         .where(eq(table.id, input.id))
         .catch(nameTaken);
       await setOwners(tx, input.id, input.owners);
@@ -83,7 +83,7 @@ export const services = {
 
   remove: guardedApi.services.remove.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const { email } = await lockAccess(tx, context);
+      const { email } = await lockAccessChanges(tx, context);
       const { before, failed } = await lockServices(tx, context, input.items);
       const ids = before.map(({ id }) => id);
       const at = new Date(context.services.now());
@@ -112,7 +112,7 @@ async function readService(
   id: string,
 ): Promise<ServiceRow> {
   const [row] = await readServices(queries, of, [id]);
-  if (!row) throw appError('NOT_FOUND');
+  if (!row) throw createAppError('NOT_FOUND');
   return row;
 }
 
@@ -125,7 +125,7 @@ async function lockServices(tx: Tx, context: RequestContext, items: readonly Ite
   );
   const byId = new Map(current.map((row) => [row.id, row]));
   const present = items.filter(({ id }) => byId.has(id));
-  if (present.length === 0) throw appError('NOT_FOUND');
+  if (present.length === 0) throw createAppError('NOT_FOUND');
   const { rows, failed } = await lockRows(tx, table, present, ({ id }) => byId.get(id));
   const missing = items.filter(({ id }) => !byId.has(id)).map(({ id }) => ({ id, code: 'NOT_FOUND' as const }));
   return { before: rows.flatMap(({ id }) => byId.get(id) ?? []), failed: [...failed, ...missing] };
@@ -133,13 +133,13 @@ async function lockServices(tx: Tx, context: RequestContext, items: readonly Ite
 
 function setEnabled(context: RequestContext, items: readonly ItemVersion[], enabled: boolean) {
   return writeOnce(context, items, async (tx, note) => {
-    await lockAccess(tx, context);
+    await lockAccessChanges(tx, context);
     const { before, failed } = await lockServices(tx, context, items);
     const changing = before.filter((row) => row.enabled !== enabled).map(({ id }) => id);
     if (changing.length > 0)
       await tx
         .update(table)
-        .set({ enabled, ...nextVersion(context, table) })
+        .set({ enabled, ...nextVersionColumns(context, table) })
         .where(inArray(table.id, changing));
     const after = await readServices(
       tx,
@@ -155,7 +155,7 @@ function setEnabled(context: RequestContext, items: readonly ItemVersion[], enab
           after: forAudit(row),
         });
     const result = { done: after, failed };
-    return changing.length > 0 ? result : unmodified(result);
+    return changing.length > 0 ? result : asUnmodified(result);
   });
 }
 
@@ -165,7 +165,7 @@ async function setOwners(tx: Tx, id: string, owners: ServiceFields['owners']): P
   const kept = await tx.select().from(serviceAccountOwners).where(eq(serviceAccountOwners.serviceAccountId, id));
   const added = requested.filter((owner) => !kept.some(({ administratorId }) => administratorId === owner));
   const able = added.length === 0 ? 0 : await tx.$count(administrators, and(inArray(administrators.id, added), isAble));
-  if (able < added.length) throw badField('owners');
+  if (able < added.length) throw createFieldError('owners');
   await tx.delete(serviceAccountOwners).where(eq(serviceAccountOwners.serviceAccountId, id));
   await tx.insert(serviceAccountOwners).values(requested.map((administratorId) => ({ serviceAccountId: id, administratorId })));
   // Announced again when the last of them goes.
@@ -182,7 +182,7 @@ async function setOwners(tx: Tx, id: string, owners: ServiceFields['owners']): P
 }
 
 function nameTaken(error: unknown): never {
-  throw codeOf(error) === '23505' ? badField('name', 'taken') : error;
+  throw getDatabaseErrorCode(error) === '23505' ? createFieldError('name', 'taken') : error;
 }
 
 const forAudit = (row: ServiceRow | undefined) =>

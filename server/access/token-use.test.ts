@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { contractRoutes } from '../../api/route.ts';
+import { listContractRoutes } from '../../api/route.ts';
 import { contract } from '../../api/contract.ts';
 import { build } from '../../testing/factories/build.ts';
-import { storeIn, type Store } from '../../testing/factories/store.ts';
+import { createStore, type Store } from '../../testing/factories/store.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { isServiceScope } from '../platform/auth/service-accounts/service-rights.ts';
 import { isServiceToken, newServiceToken } from '../platform/auth/service-accounts/token-format.ts';
@@ -16,15 +16,15 @@ import {
   serviceTokens,
 } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
-import { apiOf, send, testApp, type TestApp } from '../testing/support.ts';
+import { createApi, send, createTestApp, type TestApp } from '../testing/support.ts';
 
 let app: TestApp;
 let store: Store;
 let owner: string;
 
 beforeAll(async () => {
-  app = await testApp({ SERVICE_CALLS_PER_MINUTE: '0' }, { jobs: false });
-  store = storeIn(app.database.db);
+  app = await createTestApp({ SERVICE_CALLS_PER_MINUTE: '0' }, { jobs: false });
+  store = createStore(app.database.db);
   const [row] = await app.database.db
     .select({ id: administrators.id })
     .from(administrators)
@@ -55,7 +55,7 @@ test('a token has a prefix, 238 random bits and a checksum that no changed lette
 
 test('a token reads and writes within its scopes, and the audit names account and token', async () => {
   const { account, token, text } = await store.serviceToken({ owners: [owner], scopes: news });
-  const api = apiOf(app, bearer(text));
+  const api = createApi(app, bearer(text));
   expect(await api.session.current()).toMatchObject({ email: `service:${account.name}` });
   const row = await api.news.add(build.newsFields({ title: 'by a script' }));
   expect((await api.news.many({ ids: [row.id] })).map(({ title }) => title)).toEqual(['by a script']);
@@ -82,7 +82,7 @@ test('a token with every node of the tree forced into the database calls no fres
   await app.database.db.insert(serviceTokenNodes).values(nodes.map(({ id: nodeId }) => ({ tokenId: token.id, nodeId })));
   const allowed = new Set(['dataPanel.freezeMoney', 'crsm.updateData', 'alarms.test']);
   const wrong: string[] = [];
-  for (const { name, meta } of contractRoutes(contract)) {
+  for (const { name, meta } of listContractRoutes(contract)) {
     if (meta.public || allowed.has(meta.permission ?? '')) continue;
     const response = await send(app, 'POST', `/rpc/${name.replaceAll('.', '/')}`, { json: {} }, bearer(text));
     const { json } = (await response.json()) as { json: { code?: string } };

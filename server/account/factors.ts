@@ -1,20 +1,20 @@
 import { and, eq } from 'drizzle-orm';
-import { recordOwnChange } from '../platform/auth/account-changes.ts';
-import { putChallenge, peekChallenge, burnChallenge } from '../platform/auth/sign-in/challenges.ts';
+import { recordChangeOfOwnAccount } from '../platform/auth/account-changes.ts';
+import { storeChallenge, readChallenge, consumeChallenge } from '../platform/auth/sign-in/challenges.ts';
 import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { badField, appError } from '../platform/core/errors.ts';
+import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import {
   hasFactor,
-  makeRecoveryCodes,
-  newTotp,
-  recoveryCodesLeft,
+  createRecoveryCodes,
+  createTotp,
+  countRecoveryCodes,
   sealTotp,
-  totpStep,
+  computeTotpStep,
 } from '../platform/auth/sign-in/factors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { verifyNewPasskey, passkeyCreationOptions } from '../platform/auth/sign-in/passkeys.ts';
+import { verifyNewPasskey, createPasskeyCreationOptions } from '../platform/auth/sign-in/passkeys.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import type { OwnerNotice } from '../platform/auth/mail-texts.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
@@ -28,8 +28,8 @@ export const factorRoutes = {
   startTotp: guardedApi.account.startTotp.handler(async ({ context }) => {
     const { id, email, sessionId } = requirePerson(context);
     await requireFreshProof(context);
-    const { secret, uri } = newTotp(email);
-    await putChallenge(
+    const { secret, uri } = createTotp(email);
+    await storeChallenge(
       context.db,
       context,
       { purpose: 'totp', browser: sessionId, administratorId: id },
@@ -42,34 +42,34 @@ export const factorRoutes = {
     const { id, sessionId } = requirePerson(context);
     await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `enrol ${id}`, context.ip);
-    const challenge = await peekChallenge(context, 'totp', sessionId);
-    if (!challenge || challenge.administratorId !== id) throw appError('ATTEMPT_GONE');
-    const step = totpStep(context, id, challenge.message, input.code);
-    if (step === null) throw badField('code', 'invalid');
-    let codes: string[] | null = null;
-    await writeOnce(context, input, async (tx, note) => {
-      if (!(await burnChallenge(tx, context, 'totp', sessionId))) throw appError('ATTEMPT_GONE');
+    const challenge = await readChallenge(context, 'totp', sessionId);
+    if (!challenge || challenge.administratorId !== id) throw createAppError('ATTEMPT_GONE');
+    const step = computeTotpStep(context, id, challenge.message, input.code);
+    if (step === null) throw createFieldError('code', 'invalid');
+    let recoveryCodes: string[] | null = null;
+    await writeOnce(context, input, async (tx, recordAudit) => {
+      if (!(await consumeChallenge(tx, context, 'totp', sessionId))) throw createAppError('ATTEMPT_GONE');
       await attempt.succeed(tx);
       await tx.update(administrators).set({ totpSecret: challenge.message, totpLastStep: step }).where(eq(administrators.id, id));
-      await markFresh(tx, context);
-      await settle(tx, context, 'totpAdded');
-      codes = await firstCodes(tx, context);
-      note({ entity: 'administrator', id });
+      await markFactorConfirmed(tx, context);
+      await finishFactorChange(tx, context, 'totpAdded');
+      recoveryCodes = await createFirstCodes(tx, context);
+      recordAudit({ entity: 'administrator', id });
       return {};
     });
-    return { recoveryCodes: codes };
+    return { recoveryCodes };
   }),
 
   removeTotp: guardedApi.account.removeTotp.handler(async ({ context }) => {
     const { id } = requirePerson(context);
     await requireFreshFactor(context);
-    return writeOnce(context, {}, async (tx, note) => {
-      const [own] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
-      if (!own?.totpSecret) throw appError('NOT_FOUND');
+    return writeOnce(context, {}, async (tx, recordAudit) => {
+      const [ownRow] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
+      if (!ownRow?.totpSecret) throw createAppError('NOT_FOUND');
       await tx.update(administrators).set({ totpSecret: null, totpLastStep: null }).where(eq(administrators.id, id));
-      await forgetCodesWithoutFactor(tx, id);
-      await settle(tx, context, 'totpRemoved');
-      note({ entity: 'administrator', id });
+      await deleteCodesWithoutFactor(tx, id);
+      await finishFactorChange(tx, context, 'totpRemoved');
+      recordAudit({ entity: 'administrator', id });
       return {};
     });
   }),
@@ -77,68 +77,68 @@ export const factorRoutes = {
   newRecoveryCodes: guardedApi.account.newRecoveryCodes.handler(async ({ context }) => {
     const { id } = requirePerson(context);
     await requireFreshFactor(context);
-    if (!(await hasFactor(context.db, id))) throw appError('NOT_FOUND');
+    if (!(await hasFactor(context.db, id))) throw createAppError('NOT_FOUND');
     // Codes are shown once and never stored, not even with the Idempotency-Key.
-    let made: string[] = [];
-    await writeOnce(context, {}, async (tx, note) => {
-      made = await makeRecoveryCodes(tx, context, id);
-      await settle(tx, context, 'recoveryCodesReplaced');
-      note({ entity: 'administrator', id });
+    let newCodes: string[] = [];
+    await writeOnce(context, {}, async (tx, recordAudit) => {
+      newCodes = await createRecoveryCodes(tx, context, id);
+      await finishFactorChange(tx, context, 'recoveryCodesReplaced');
+      recordAudit({ entity: 'administrator', id });
       return {};
     });
-    if (made.length === 0) throw appError('CONFLICT');
-    return { recoveryCodes: made };
+    if (newCodes.length === 0) throw createAppError('CONFLICT');
+    return { recoveryCodes: newCodes };
   }),
 
   startPasskey: guardedApi.account.startPasskey.handler(async ({ context }) => {
     const actor = requirePerson(context);
     await requireFreshProof(context);
-    return { options: await passkeyCreationOptions(context, actor, actor.sessionId) };
+    return { options: await createPasskeyCreationOptions(context, actor, actor.sessionId) };
   }),
 
   addPasskey: guardedApi.account.addPasskey.handler(async ({ input, context }) => {
     const { id, sessionId } = requirePerson(context);
     await requireFreshProof(context);
-    const made = await verifyNewPasskey(context, id, input.response, sessionId);
-    let codes: string[] | null = null;
-    await writeOnce(context, input, async (tx, note) => {
+    const newPasskey = await verifyNewPasskey(context, id, input.response, sessionId);
+    let recoveryCodes: string[] | null = null;
+    await writeOnce(context, input, async (tx, recordAudit) => {
       await lockSelf(tx, id);
       const createdAt = new Date(context.services.now());
-      const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...made };
-      const added = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
-      if (added.length === 0) throw appError('FACTOR_WRONG'); // belongs to someone, or is registered already
-      await markFresh(tx, context);
-      await settle(tx, context, 'passkeyAdded');
-      codes = await firstCodes(tx, context);
-      note({ entity: 'passkey', id: key.id, after: { name: input.name } });
+      const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...newPasskey };
+      const insertedPasskeys = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
+      if (insertedPasskeys.length === 0) throw createAppError('FACTOR_WRONG'); // belongs to someone, or is registered already
+      await markFactorConfirmed(tx, context);
+      await finishFactorChange(tx, context, 'passkeyAdded');
+      recoveryCodes = await createFirstCodes(tx, context);
+      recordAudit({ entity: 'passkey', id: key.id, after: { name: input.name } });
       return {};
     });
-    return { recoveryCodes: codes };
+    return { recoveryCodes };
   }),
 
   removePasskey: guardedApi.account.removePasskey.handler(async ({ input, context }) => {
     const { id } = requirePerson(context);
     await requireFreshFactor(context);
-    return writeOnce(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, recordAudit) => {
       await lockSelf(tx, id);
-      const [gone] = await tx
+      const [deletedPasskey] = await tx
         .delete(passkeys)
         .where(and(eq(passkeys.id, input.id), eq(passkeys.administratorId, id)))
         .returning();
-      if (!gone) throw appError('NOT_FOUND');
-      await forgetCodesWithoutFactor(tx, id);
-      await settle(tx, context, 'passkeyRemoved');
-      note({ entity: 'passkey', id: gone.id, before: { name: gone.name } });
+      if (!deletedPasskey) throw createAppError('NOT_FOUND');
+      await deleteCodesWithoutFactor(tx, id);
+      await finishFactorChange(tx, context, 'passkeyRemoved');
+      recordAudit({ entity: 'passkey', id: deletedPasskey.id, before: { name: deletedPasskey.name } });
       return {};
     });
   }),
 };
 
 /** Ends all other sessions, which began without the factor, and sends a mail. */
-async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
+async function finishFactorChange(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
   const { id, email, sessionId } = requirePerson(context);
   await revokeSessionsOf(tx, context, [id], { keep: sessionId });
-  await recordOwnChange(tx, context, id, 'factor');
+  await recordChangeOfOwnAccount(tx, context, id, 'factor');
   await notifyOwner(tx, context, email, notice);
 }
 
@@ -146,7 +146,7 @@ async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Pro
 const lockSelf = (tx: Tx, id: string) =>
   tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
 
-async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
+async function markFactorConfirmed(tx: Tx, context: RequestContext): Promise<void> {
   const factorAt = new Date(context.services.now());
   await tx
     .update(sessions)
@@ -155,12 +155,12 @@ async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
 }
 
 /** Only with the first factor; never stored. Null: codes exist. */
-async function firstCodes(tx: Tx, context: RequestContext): Promise<string[] | null> {
+async function createFirstCodes(tx: Tx, context: RequestContext): Promise<string[] | null> {
   const { id } = requirePerson(context);
-  return (await recoveryCodesLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
+  return (await countRecoveryCodes(tx, id)) > 0 ? null : createRecoveryCodes(tx, context, id);
 }
 
 /** Recovery codes are useless without a factor. */
-async function forgetCodesWithoutFactor(tx: Tx, id: string): Promise<void> {
+async function deleteCodesWithoutFactor(tx: Tx, id: string): Promise<void> {
   if (!(await hasFactor(tx, id))) await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, id));
 }

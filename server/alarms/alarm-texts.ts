@@ -264,7 +264,7 @@ export const mintProblemTexts = {
   other: { zh: '原因见该存款', en: 'the deposit shows the cause' },
 } as const satisfies Record<string, BilingualText>;
 
-export const alarmWords = {
+export const alarmPhrases = {
   subject: { zh: '【告警】{{title}}', en: 'Alarm: {{title}}' },
   at: { zh: '时间：{{time}}', en: 'Time: {{time}}' },
   unreadable: { zh: '详情请在管理后台查看。', en: 'See the panel for the details.' },

@@ -4,10 +4,10 @@ import { allNames } from '../../api/all-names.ts';
 import type { Reserve } from '../../api/custody/reserve.ts';
 import type { Name } from '../../api/naming.ts';
 import { crsms } from '../crsm/tables.ts';
-import { refundsOf } from '../custody/shared/refund-freeze.ts';
+import { parseRefunds } from '../custody/shared/refund-freeze.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { isBlockedRow, openBlocksOf } from '../deposits/shared/blocks.ts';
-import { stageOf } from '../deposits/shared/block-texts.ts';
+import { isBlockedRow, readOpenBlocks } from '../deposits/shared/blocks.ts';
+import { mintStageOf } from '../deposits/shared/block-texts.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -15,12 +15,12 @@ import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { crsmChainOf } from '../crsm/shared/chain-of.ts';
-import { readFiguresAge, isStaleAt } from '../crsm/shared/staleness.ts';
-import { isFigureStale } from '../crsm/shared/near-trigger.ts';
+import { readFiguresAge, isOutdatedAt } from '../crsm/shared/figures-age.ts';
+import { isFigureOutdated } from '../crsm/shared/near-trigger.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import type { AlarmKind } from './alarm-texts.ts';
-import { toPlainText, type AlarmFacts, type Subject } from './facts.ts';
+import { toPlainText, type AlarmFacts, type AlarmSubject } from './facts.ts';
 import { alarmSubjects } from './tables.ts';
 
 // Conditions are read from tables, so that alarms do not depend on the code that caused them.
@@ -30,7 +30,7 @@ const dayMs = 86_400_000;
 const max = 500;
 
 /** Open now, or opened in the last day. */
-export async function openedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeOpened'>[]> {
+export async function readOpenedFreezes(tx: Tx, now: Date): Promise<AlarmSubject<'freezeOpened'>[]> {
   const rows = await tx
     .select()
     .from(moneyFreezes)
@@ -39,7 +39,7 @@ export async function openedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeO
   return rows.map((row) => ({
     key: `freeze:${row.id}`,
     facts: {
-      cause: row.kind === 'manual' ? 'manual' : refundsOf(row).length > 0 ? 'refund' : 'difference',
+      cause: row.kind === 'manual' ? 'manual' : parseRefunds(row).length > 0 ? 'refund' : 'difference',
       at: row.at.toISOString(),
       by: row.openedEmail === null ? null : toPlainText(row.openedEmail),
       reason: row.openedReason === null ? null : toPlainText(row.openedReason),
@@ -49,7 +49,7 @@ export async function openedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeO
   }));
 }
 
-export async function liftedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeLifted'>[]> {
+export async function readLiftedFreezes(tx: Tx, now: Date): Promise<AlarmSubject<'freezeLifted'>[]> {
   const rows = await tx
     .select({ id: moneyFreezes.id, at: moneyFreezes.resolvedAt, reason: moneyFreezes.reason, by: administrators.email })
     .from(moneyFreezes)
@@ -70,16 +70,16 @@ export async function liftedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeL
 const firstPassAt = memoizePerServer(({ now }) => now());
 
 /** Watchers that failed or are missing since `before`. */
-export async function silentWatches(tx: Tx, services: Services, before: Date): Promise<Subject<'watchSilent'>[]> {
+export async function readSilentWatches(tx: Tx, services: Services, cutoff: Date): Promise<AlarmSubject<'watchSilent'>[]> {
   const { evm } = services.config;
-  const begun = firstPassAt(services);
-  if (!evm || begun >= before.getTime()) return [];
+  const firstPass = firstPassAt(services);
+  if (!evm || firstPass >= cutoff.getTime()) return [];
   const rows = new Map((await tx.select().from(chainWatches)).map((row) => [row.name, row]));
   const names = ['reconciliation', 'bridge', ...(crsmChainOf(services) ? (['crsm'] as const) : [])] as const;
   return names.flatMap((name) => {
     const row = rows.get(name);
-    const { at, state } = row ?? { at: new Date(begun), state: null };
-    if (at >= before) return [];
+    const { at, state } = row ?? { at: new Date(firstPass), state: null };
+    if (at >= cutoff) return [];
     return {
       key: `watch:silent:${name}:${row ? at.getTime() : 'never'}`,
       facts: { watch: name, since: at.toISOString(), state },
@@ -88,9 +88,9 @@ export async function silentWatches(tx: Tx, services: Services, before: Date): P
 }
 
 /** A stranger wrote the receiver, so it is repeated only if it can be an address. */
-const receiverOf = (receiver: string) => (/^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : null);
+const plainReceiver = (receiver: string) => (/^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : null);
 
-export async function unmatchedRefunds(tx: Tx): Promise<Subject<'refundUnmatched'>[]> {
+export async function readUnmatchedRefunds(tx: Tx): Promise<AlarmSubject<'refundUnmatched'>[]> {
   const rows = await tx
     .select()
     .from(bridgeRefunds)
@@ -104,7 +104,7 @@ export async function unmatchedRefunds(tx: Tx): Promise<Subject<'refundUnmatched
       nonce,
       amount: amount.toString(),
       from,
-      receiver: receiverOf(receiver),
+      receiver: plainReceiver(receiver),
       receiverLength: receiver.length,
       deposit: srcHash,
     },
@@ -113,30 +113,30 @@ export async function unmatchedRefunds(tx: Tx): Promise<Subject<'refundUnmatched
 
 /** A condition that lasts: each pass reports new subjects and forgets ended ones. */
 interface OngoingCondition<K extends AlarmKind> {
-  fresh: Subject<K>[];
+  fresh: AlarmSubject<K>[];
   /** All current keys, as a query. */
   keys: SQL;
 }
 
 /** SQL for a row's key, and for whether it was reported. */
-const keyOf = (prefix: string, id: AnyPgColumn) => {
+const subjectKeyOf = (prefix: string, id: AnyPgColumn) => {
   const key = sql`${`${prefix}:`}::text || ${id}`;
   return { key, isFresh: sql`not exists (select 1 from ${alarmSubjects} where ${alarmSubjects.key} = ${key})` };
 };
 
-export async function failedMints(tx: Tx): Promise<OngoingCondition<'mintFailed'>> {
-  return ongoingMints(tx, 'mint:failed', eq(mints.state, 'failed'), mintFacts);
+export async function readFailedMints(tx: Tx): Promise<OngoingCondition<'mintFailed'>> {
+  return readOngoingMints(tx, 'mint:failed', eq(mints.state, 'failed'), mintFacts);
 }
 
 /** Signable since before `before`, counted from the request or the last retry, and not done. */
-export async function stuckMints(tx: Tx, before: Date): Promise<OngoingCondition<'mintStuck'>> {
-  const isUnderWay = inArray(mints.state, unfinishedStates);
+export async function readStuckMints(tx: Tx, cutoff: Date): Promise<OngoingCondition<'mintStuck'>> {
+  const isInProgress = inArray(mints.state, unfinishedStates);
   // A mint found on chain only needs to settle.
-  const isLong = and(
-    lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, before),
-    or(ne(mints.state, 'mined'), lt(mints.updatedAt, before)),
+  const isOverdue = and(
+    lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, cutoff),
+    or(ne(mints.state, 'mined'), lt(mints.updatedAt, cutoff)),
   );
-  return ongoingMints(tx, 'mint:stuck', and(isUnderWay, isLong), (mint) => ({
+  return readOngoingMints(tx, 'mint:stuck', and(isInProgress, isOverdue), (mint) => ({
     ...mintFacts(mint),
     state: unfinishedStates.find((state) => state === mint.state) ?? 'queued',
     since: new Date(Math.max(mint.createdAt.getTime(), mint.signFrom?.getTime() ?? 0)).toISOString(),
@@ -154,21 +154,21 @@ const mintFacts = ({ depositId, recipient, amount, problem }: Mint) => ({
   problem,
 });
 
-async function ongoingMints<K extends 'mintFailed' | 'mintStuck'>(
+async function readOngoingMints<K extends 'mintFailed' | 'mintStuck'>(
   tx: Tx,
   prefix: string,
   where: SQL | undefined,
   factsOf: (mint: Mint) => AlarmFacts[K],
 ): Promise<OngoingCondition<K>> {
-  const { key, isFresh } = keyOf(prefix, mints.id);
+  const { key, isFresh } = subjectKeyOf(prefix, mints.id);
   const rows = await tx.select().from(mints).where(and(where, isFresh)).orderBy(asc(mints.id)).limit(max);
   const newSubjects = rows.map((mint) => ({ key: `${prefix}:${mint.id}`, facts: factsOf(mint) }));
   return { fresh: newSubjects, keys: sql`select ${key} from ${mints} where ${where}` };
 }
 
-export async function waitingDeposits(tx: Tx, before: Date): Promise<OngoingCondition<'depositWaits'>> {
-  const where = and(eq(deposits.status, 'created'), lt(deposits.createdAt, before));
-  const { key, isFresh } = keyOf('deposit:waits', deposits.id);
+export async function readWaitingDeposits(tx: Tx, cutoff: Date): Promise<OngoingCondition<'depositWaits'>> {
+  const where = and(eq(deposits.status, 'created'), lt(deposits.createdAt, cutoff));
+  const { key, isFresh } = subjectKeyOf('deposit:waits', deposits.id);
   const rows = await tx
     .select()
     .from(deposits)
@@ -188,9 +188,9 @@ export async function waitingDeposits(tx: Tx, before: Date): Promise<OngoingCond
   return { fresh: newSubjects, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-export async function blockedDeposits(tx: Tx): Promise<OngoingCondition<'depositBlocked'>> {
+export async function readBlockedDeposits(tx: Tx): Promise<OngoingCondition<'depositBlocked'>> {
   const where = and(ne(deposits.mintStatus, 'closed'), isBlockedRow);
-  const { key, isFresh } = keyOf('deposit:blocked', deposits.id);
+  const { key, isFresh } = subjectKeyOf('deposit:blocked', deposits.id);
   const rows = await tx
     .select({ deposit: deposits, state: mints.state })
     .from(deposits)
@@ -198,7 +198,7 @@ export async function blockedDeposits(tx: Tx): Promise<OngoingCondition<'deposit
     .where(and(where, isFresh))
     .orderBy(asc(deposits.createdAt), asc(deposits.id))
     .limit(max);
-  const blocks = await openBlocksOf(
+  const blocks = await readOpenBlocks(
     tx,
     rows.map(({ deposit }) => deposit),
   );
@@ -210,7 +210,7 @@ export async function blockedDeposits(tx: Tx): Promise<OngoingCondition<'deposit
       ...depositFacts,
       reason: toPlainText(block.reason),
       at: block.blockedAt.toISOString(),
-      stage: stageOf(state),
+      stage: mintStageOf(state),
     };
     return { key: `deposit:blocked:${id}`, facts };
   });
@@ -218,11 +218,11 @@ export async function blockedDeposits(tx: Tx): Promise<OngoingCondition<'deposit
 }
 
 /** By the last reading. Outdated figures are marked. */
-export async function triggerableCrsms(tx: Tx, services: Services): Promise<OngoingCondition<'crsmTrigger'>> {
+export async function readTriggerableCrsms(tx: Tx, services: Services): Promise<OngoingCondition<'crsmTrigger'>> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
-  const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
+  const { key, isFresh } = subjectKeyOf('crsm:trigger', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);
-  const figures = await readFiguresAge(services, tx);
+  const figuresAge = await readFiguresAge(services, tx);
   const newSubjects = rows.map(({ id, owner, icr, TRGCR, block }) => ({
     key: `crsm:trigger:${id}`,
     facts: {
@@ -231,26 +231,26 @@ export async function triggerableCrsms(tx: Tx, services: Services): Promise<Ongo
       icr: icr.toString(),
       trigger: TRGCR.toString(),
       block: Number(block),
-      isStale: isStaleAt(figures, block),
+      isStale: isOutdatedAt(figuresAge, block),
     },
   }));
   return { fresh: newSubjects, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
 /** The panel would not notice these CRSMs reach their trigger. */
-export async function staleCrsms(tx: Tx, services: Services, before: Date): Promise<OngoingCondition<'crsmStale'>> {
-  const where = and(eq(crsms.isTrovesOwner, true), isFigureStale(services), lt(crsms.readAt, before));
-  const { key, isFresh } = keyOf('crsm:stale', crsms.id);
+export async function readOutdatedCrsms(tx: Tx, services: Services, cutoff: Date): Promise<OngoingCondition<'crsmStale'>> {
+  const where = and(eq(crsms.isTrovesOwner, true), isFigureOutdated(services), lt(crsms.readAt, cutoff));
+  const { key, isFresh } = subjectKeyOf('crsm:stale', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);
   const newSubjects = rows.map(({ id, owner, block, readAt }) => ({
     key: `crsm:stale:${id}`,
-    facts: { crsm: id, owner, block: Number(block), since: (readAt ?? before).toISOString() },
+    facts: { crsm: id, owner, block: Number(block), since: (readAt ?? cutoff).toISOString() },
   }));
   return { fresh: newSubjects, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
 /** By the signer's report. Another amount is another alarm. */
-export function reserveShortfall({ surplus, signed }: Reserve): Subject<'reserveShort'>[] {
+export function findReserveShortfall({ surplus, signed }: Reserve): AlarmSubject<'reserveShort'>[] {
   if (surplus === null || !signed || BigInt(surplus) >= 0n) return [];
   const { satoshi, bitcoin, supply, evm } = signed.report;
   return [
@@ -262,10 +262,10 @@ export function reserveShortfall({ surplus, signed }: Reserve): Subject<'reserve
 }
 
 /** No proof since `before`, or an invalid one. */
-export function unprovenReserve({ state, signed, problem }: Reserve, before: Date): Subject<'reserveUnproven'>[] {
-  const isOld = signed !== null && Date.parse(signed.report.at) < before.getTime();
-  const isMissing = state === 'none' && problem !== null && Date.parse(problem.at) < before.getTime();
-  if (!isOld && !isMissing && state !== 'invalid') return [];
+export function findUnprovenReserve({ state, signed, problem }: Reserve, cutoff: Date): AlarmSubject<'reserveUnproven'>[] {
+  const isOutdated = signed !== null && Date.parse(signed.report.at) < cutoff.getTime();
+  const isAbsent = state === 'none' && problem !== null && Date.parse(problem.at) < cutoff.getTime();
+  if (!isOutdated && !isAbsent && state !== 'invalid') return [];
   return [
     {
       key: `reserve:unproven:${state}`,
@@ -279,7 +279,7 @@ export function unprovenReserve({ state, signed, problem }: Reserve, before: Dat
 }
 
 /** Audit entries after `seq`, and the last one checked. */
-export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Subject<'rulesChanged'>[]; seq: number }> {
+export async function readChangesAfter(tx: Tx, seq: number): Promise<{ subjects: AlarmSubject<'rulesChanged'>[]; seq: number }> {
   const rows = await tx
     .select({ row: audit, email: administrators.email })
     .from(audit)
@@ -289,10 +289,10 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
     .limit(max);
   const subjects = rows.flatMap(({ row, email }) => {
     const { result, entity, route } = row;
-    const isChange = (entities.has(entity) && route !== 'authority.sign') || route.startsWith('administrators.');
-    if (result !== 'done' || !isChange) return [];
-    const [before, after] = [parseRecorded(row.before), parseRecorded(row.after)];
-    const { number } = after;
+    const isRuleChange = (ruleEntities.has(entity) && route !== 'authority.sign') || route.startsWith('administrators.');
+    if (result !== 'done' || !isRuleChange) return [];
+    const [previousRecord, currentRecord] = [parseRecorded(row.before), parseRecorded(row.after)];
+    const { number } = currentRecord;
     const facts = {
       audit: row.id,
       at: row.at.toISOString(),
@@ -300,7 +300,7 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
       command: nameOf(row),
       entity,
       record: row.entityId,
-      name: recordName(email, { ...before, ...after }),
+      name: recordNameOf(email, { ...previousRecord, ...currentRecord }),
       statement: entity === 'statement' && typeof number === 'number' ? number : null,
     };
     return { key: `audit:${row.seq}`, facts };
@@ -308,14 +308,17 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
   return { subjects, seq: rows.at(-1)?.row.seq ?? seq };
 }
 
-const entities: ReadonlySet<string> = new Set(['statement', 'role', 'permission']);
+const ruleEntities: ReadonlySet<string> = new Set(['statement', 'role', 'permission']);
 
 const parseRecorded = (text: string | null) => (JSON.parse(text ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
 
 /** An administrator's email, a role's name, a permission's names. */
-function recordName(email: string | null, { email: noted, name, zh, en }: Readonly<Record<string, unknown>>): Name | null {
-  const one = [email, noted, name].find(isText);
-  if (one !== undefined) return { zh: toPlainText(one), en: toPlainText(one) };
+function recordNameOf(
+  email: string | null,
+  { email: auditedEmail, name, zh, en }: Readonly<Record<string, unknown>>,
+): Name | null {
+  const firstText = [email, auditedEmail, name].find(isText);
+  if (firstText !== undefined) return { zh: toPlainText(firstText), en: toPlainText(firstText) };
   return isText(zh) && isText(en) ? { zh: toPlainText(zh), en: toPlainText(en) } : null;
 }
 

@@ -68,7 +68,7 @@ export interface AlarmFacts {
 }
 
 /** Each key raises one alarm. */
-export interface Subject<K extends AlarmKind = AlarmKind> {
+export interface AlarmSubject<K extends AlarmKind = AlarmKind> {
   key: string;
   facts: AlarmFacts[K];
 }

@@ -5,20 +5,20 @@ import { toPlainText } from './facts.ts';
 import { channelsOf, formatWebhook, requireDelivered } from './message.ts';
 
 const alarm = { id: 'a-1', kind: 'test', subjects: [{ by: 'a@b.c' }, { by: 'd@e.f' }], at: new Date('2026-01-02T03:04:05Z') };
-const place = { publicUrl: 'https://panel.example.com', names: new Map<string, string>() };
+const messageContext = { publicUrl: 'https://panel.example.com', names: new Map<string, string>() };
 const now = 1_700_000_000_123;
-const hook = (kind: AlarmWebhook['kind'], secret: string | null = 'hush'): AlarmWebhook => ({
+const createWebhook = (kind: AlarmWebhook['kind'], secret: string | null = 'hush'): AlarmWebhook => ({
   kind,
   url: 'https://hooks.example.com/x?key=1',
   secret,
   language: 'en',
   zone: null,
 });
-const bodyOf = (kind: AlarmWebhook['kind'], secret: string | null = 'hush') =>
-  JSON.parse(formatWebhook(hook(kind, secret), alarm, place, now).body) as Record<string, unknown>;
+const formatBody = (kind: AlarmWebhook['kind'], secret: string | null = 'hush') =>
+  JSON.parse(formatWebhook(createWebhook(kind, secret), alarm, messageContext, now).body) as Record<string, unknown>;
 
 test('signs a json webhook over its time and body', () => {
-  const { body, headers } = formatWebhook(hook('json'), alarm, place, now);
+  const { body, headers } = formatWebhook(createWebhook('json'), alarm, messageContext, now);
   const signature = createHmac('sha256', 'hush').update(`1700000000.${body}`).digest('hex');
   expect(headers).toMatchObject({
     'x-alarm-id': 'a-1',
@@ -39,25 +39,25 @@ test('signs a json webhook over its time and body', () => {
 });
 
 test('signs a Lark or Feishu message as the vendor documents', () => {
-  const sign = createHmac('sha256', '1700000000\nhush').update('').digest('base64');
-  expect(bodyOf('lark')).toMatchObject({ timestamp: '1700000000', sign, msg_type: 'text' });
-  expect(bodyOf('lark', null)).not.toHaveProperty('sign');
+  const expectedSignature = createHmac('sha256', '1700000000\nhush').update('').digest('base64');
+  expect(formatBody('lark')).toMatchObject({ timestamp: '1700000000', sign: expectedSignature, msg_type: 'text' });
+  expect(formatBody('lark', null)).not.toHaveProperty('sign');
 });
 
 test('signs a DingTalk message in the address as the vendor documents', () => {
-  const { searchParams } = new URL(formatWebhook(hook('dingtalk'), alarm, place, now).url);
+  const { searchParams } = new URL(formatWebhook(createWebhook('dingtalk'), alarm, messageContext, now).url);
   expect(searchParams.get('timestamp')).toBe(String(now));
   expect(searchParams.get('sign')).toBe(createHmac('sha256', 'hush').update(`${now}\nhush`).digest('base64'));
   expect(searchParams.get('key')).toBe('1');
 });
 
 test('leaves out subjects that WeCom has no room for, never the link or the next step', () => {
-  const long = { ...alarm, subjects: Array.from({ length: 200 }, (_, at) => ({ by: `${'冻结'.repeat(20)}${at}` })) };
-  const { body } = formatWebhook({ ...hook('wecom'), language: 'zh' }, long, place, now);
+  const longAlarm = { ...alarm, subjects: Array.from({ length: 200 }, (_, index) => ({ by: `${'冻结'.repeat(20)}${index}` })) };
+  const { body } = formatWebhook({ ...createWebhook('wecom'), language: 'zh' }, longAlarm, messageContext, now);
   const { text } = JSON.parse(body) as { text: { content: string } };
   expect(Buffer.byteLength(text.content)).toBeLessThanOrEqual(2_048);
   expect(text.content).toMatch(/另有 \d+ 项，请在管理后台查看。\n打开：https:\/\/panel\.example\.com\/\n\n下一步：无需处理。$/);
-  expect(bodyOf('slack')).toMatchObject({ text: expect.stringContaining('a@b.c sent this test') });
+  expect(formatBody('slack')).toMatchObject({ text: expect.stringContaining('a@b.c sent this test') });
 });
 
 test('rejects a response of 200 that carries an error code', () => {
@@ -76,19 +76,19 @@ test('removes mentions, links, markup and line breaks from hostile text', () => 
 });
 
 test('names a channel by its kind and host without its address', () => {
-  const [mail, hooked] = channelsOf(
+  const [mailChannel, webhookChannel] = channelsOf(
     readConfig({ ALARM_MAIL: 'a@example.com', ALARM_WEBHOOKS: 'slack=https://hooks.example.com/services/T0/B0/token' }),
   );
-  expect(mail?.name).toBe('mail a@example.com');
-  expect(hooked?.name).toMatch(/^slack hooks\.example\.com [0-9a-f]{8}$/);
+  expect(mailChannel?.name).toBe('mail a@example.com');
+  expect(webhookChannel?.name).toMatch(/^slack hooks\.example\.com [0-9a-f]{8}$/);
 });
 
 test('reads the language and the time zone after a channel’s address', () => {
-  const { mail, webhooks } = readConfig({
+  const { mail: mailChannel, webhooks } = readConfig({
     ALARM_MAIL: 'a@example.com, b@example.com zh, c@example.com en Europe/Berlin',
     ALARM_WEBHOOKS: 'lark=https://a.example/x, dingtalk=https://b.example/x#SEC1 en, slack=https://c.example/x Asia/Tokyo zh',
   }).alarms;
-  expect(mail.map(({ language, zone }) => [language, zone])).toEqual([
+  expect(mailChannel.map(({ language, zone }) => [language, zone])).toEqual([
     [null, null],
     ['zh', null],
     ['en', 'Europe/Berlin'],
@@ -114,8 +114,8 @@ test.each([
   [{ ALARM_MAIL: 'a@example.com,a@example.com en' }, 'ALARM_MAIL lists a@example.com twice'],
   [{ NODE_ENV: 'production', ALARM_MAIL: 'a@example.com' }, 'SMTP_URL is required when ALARM_MAIL is set'],
   [{ NODE_ENV: 'production', ALARM_WEBHOOKS: 'slack=http://a.example/x' }, 'must contain only https:// URLs in production'],
-])('refuses to start with %o', (env, says) => {
-  expect(() => readConfig(env)).toThrow(says);
+])('refuses to start with %o', (env, expectedError) => {
+  expect(() => readConfig(env)).toThrow(expectedError);
 });
 
 test('does not repeat a wrong channel setting, which may be part of a secret', () => {

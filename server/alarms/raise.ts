@@ -3,7 +3,7 @@ import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { AlarmKind } from './alarm-texts.ts';
-import type { Subject } from './facts.ts';
+import type { AlarmSubject } from './facts.ts';
 import { channelsOf } from './message.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
 
@@ -15,23 +15,23 @@ export async function raiseAlarm<K extends AlarmKind>(
   tx: Tx,
   services: Services,
   kind: K,
-  subjects: readonly Subject<K>[],
+  subjects: readonly AlarmSubject<K>[],
 ): Promise<string | null> {
   if (subjects.length === 0) return null;
-  const at = new Date(services.now());
+  const raisedAt = new Date(services.now());
   const id = newId();
-  const factsOf = new Map(subjects.map(({ key, facts }) => [key, facts]));
-  await tx.insert(alarms).values({ id, kind, subjects: '[]', at });
-  const inserted = await tx
+  const factsByKey = new Map(subjects.map(({ key, facts }) => [key, facts]));
+  await tx.insert(alarms).values({ id, kind, subjects: '[]', at: raisedAt });
+  const insertedSubjects = await tx
     .insert(alarmSubjects)
-    .values([...factsOf.keys()].map((key) => ({ key, kind, alarmId: id, at })))
+    .values([...factsByKey.keys()].map((key) => ({ key, kind, alarmId: id, at: raisedAt })))
     .onConflictDoNothing()
     .returning({ key: alarmSubjects.key });
-  if (inserted.length === 0) {
+  if (insertedSubjects.length === 0) {
     await tx.delete(alarms).where(eq(alarms.id, id));
     return null;
   }
-  const facts = inserted.flatMap(({ key }) => factsOf.get(key) ?? []);
+  const facts = insertedSubjects.flatMap(({ key }) => factsByKey.get(key) ?? []);
   await tx
     .update(alarms)
     .set({ subjects: JSON.stringify(facts) })
@@ -40,7 +40,7 @@ export async function raiseAlarm<K extends AlarmKind>(
   if (channels.length > 0)
     await tx
       .insert(alarmDeliveries)
-      .values(channels.map(({ name }) => ({ id: newId(), alarmId: id, channel: name, nextAt: at, createdAt: at })));
+      .values(channels.map(({ name }) => ({ id: newId(), alarmId: id, channel: name, nextAt: raisedAt, createdAt: raisedAt })));
   services.log.warn({ alarm: id, kind, count: facts.length, subjects: facts.slice(0, maxLogged) }, 'alarm raised');
   return id;
 }

@@ -5,19 +5,19 @@ import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import {
-  changesAfter,
-  triggerableCrsms,
-  staleCrsms,
-  blockedDeposits,
-  waitingDeposits,
-  liftedFreezes,
-  openedFreezes,
-  failedMints,
-  stuckMints,
-  unmatchedRefunds,
-  reserveShortfall,
-  unprovenReserve,
-  silentWatches,
+  readChangesAfter,
+  readTriggerableCrsms,
+  readOutdatedCrsms,
+  readBlockedDeposits,
+  readWaitingDeposits,
+  readLiftedFreezes,
+  readOpenedFreezes,
+  readFailedMints,
+  readStuckMints,
+  readUnmatchedRefunds,
+  findReserveShortfall,
+  findUnprovenReserve,
+  readSilentWatches,
 } from './conditions.ts';
 import { createDeliveryQueues } from './deliver.ts';
 import { channelsOf } from './message.ts';
@@ -34,77 +34,77 @@ export function startAlarms(services: Services, pollMs = 5_000): () => Promise<v
     if (config.production) log.warn('no alarms will be sent: set ALARM_MAIL or ALARM_WEBHOOKS');
     return async () => {};
   }
-  let running: Promise<void> | null = null;
-  let stopped = false;
-  const lines = createDeliveryQueues(services, () => stopped);
-  const lookAndSend = async () => {
+  let currentPass: Promise<void> | null = null;
+  let isStopped = false;
+  const deliveryQueues = createDeliveryQueues(services, () => isStopped);
+  const checkAndDeliver = async () => {
     try {
       await checkAlarms(services);
     } finally {
-      await lines.start(); // sends earlier alarms even if the check fails
+      await deliveryQueues.start(); // sends earlier alarms even if the check fails
     }
   };
-  const tick = () => {
-    running ??= lookAndSend()
+  const runPass = () => {
+    currentPass ??= checkAndDeliver()
       .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not check for alarms, will retry'))
-      .finally(() => (running = null));
+      .finally(() => (currentPass = null));
   };
-  const timer = setInterval(tick, pollMs);
+  const timer = setInterval(runPass, pollMs);
   timer.unref();
   return async () => {
-    stopped = true;
+    isStopped = true;
     clearInterval(timer);
-    await running;
-    await lines.ended();
+    await currentPass;
+    await deliveryQueues.ended();
   };
 }
 
 /** One process at a time. */
 export async function checkAlarms(services: Services): Promise<void> {
   const now = new Date(services.now());
-  const before = new Date(services.now() - services.config.alarms.waitMs);
+  const cutoff = new Date(services.now() - services.config.alarms.waitMs);
   await services.database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${alarmsLock}) as mine`);
     if (!rows[0]?.mine) return;
-    await raiseAlarm(tx, services, 'freezeOpened', await openedFreezes(tx, now));
-    await raiseAlarm(tx, services, 'freezeLifted', await liftedFreezes(tx, now));
-    await raiseAlarm(tx, services, 'refundUnmatched', await unmatchedRefunds(tx));
-    await raiseAlarm(tx, services, 'rulesChanged', await changes(tx));
+    await raiseAlarm(tx, services, 'freezeOpened', await readOpenedFreezes(tx, now));
+    await raiseAlarm(tx, services, 'freezeLifted', await readLiftedFreezes(tx, now));
+    await raiseAlarm(tx, services, 'refundUnmatched', await readUnmatchedRefunds(tx));
+    await raiseAlarm(tx, services, 'rulesChanged', await readRuleChanges(tx));
     const reserve = await readReserve(services, tx);
     for (const [kind, subjects] of [
-      ['reserveShort', reserveShortfall(reserve)],
-      ['reserveUnproven', unprovenReserve(reserve, before)],
-      ['watchSilent', await silentWatches(tx, services, before)],
+      ['reserveShort', findReserveShortfall(reserve)],
+      ['reserveUnproven', findUnprovenReserve(reserve, cutoff)],
+      ['watchSilent', await readSilentWatches(tx, services, cutoff)],
     ] as const) {
       await clearAllExcept(tx, kind, subjects);
       await raiseAlarm(tx, services, kind, subjects);
     }
     for (const [kind, { fresh, keys }] of [
-      ['mintFailed', await failedMints(tx)],
-      ['mintStuck', await stuckMints(tx, before)],
-      ['depositBlocked', await blockedDeposits(tx)],
-      ['depositWaits', await waitingDeposits(tx, before)],
-      ['crsmStale', await staleCrsms(tx, services, before)],
+      ['mintFailed', await readFailedMints(tx)],
+      ['mintStuck', await readStuckMints(tx, cutoff)],
+      ['depositBlocked', await readBlockedDeposits(tx)],
+      ['depositWaits', await readWaitingDeposits(tx, cutoff)],
+      ['crsmStale', await readOutdatedCrsms(tx, services, cutoff)],
     ] as const) {
       await clearResolved(tx, kind, keys);
       await raiseAlarm(tx, services, kind, fresh);
     }
     // A ratio can oscillate, even on purpose, so a CRSM is reported once in this time.
-    const { fresh, keys } = await triggerableCrsms(tx, services);
-    await clearResolved(tx, 'crsmTrigger', keys, before);
+    const { fresh, keys } = await readTriggerableCrsms(tx, services);
+    await clearResolved(tx, 'crsmTrigger', keys, cutoff);
     await raiseAlarm(tx, services, 'crsmTrigger', fresh);
   });
 }
 
 /** The first pass only records the position. */
-async function changes(tx: Tx) {
+async function readRuleChanges(tx: Tx) {
   const [cursor] = await tx.select().from(alarmCursors).where(eq(alarmCursors.name, auditCursor)).for('update');
   if (!cursor) {
-    const [head] = await tx.select({ seq: max(audit.seq) }).from(audit);
-    await tx.insert(alarmCursors).values({ name: auditCursor, seq: head?.seq ?? 0 });
+    const [lastEntry] = await tx.select({ seq: max(audit.seq) }).from(audit);
+    await tx.insert(alarmCursors).values({ name: auditCursor, seq: lastEntry?.seq ?? 0 });
     return [];
   }
-  const { subjects, seq } = await changesAfter(tx, cursor.seq);
+  const { subjects, seq } = await readChangesAfter(tx, cursor.seq);
   if (seq !== cursor.seq) await tx.update(alarmCursors).set({ seq }).where(eq(alarmCursors.name, auditCursor));
   return subjects;
 }

@@ -1,4 +1,4 @@
-import { flatMenu, type RoutePath } from '../../api/menu.ts';
+import { flattenMenu, type RoutePath } from '../../api/menu.ts';
 import {
   formatAmount,
   formatDuration,
@@ -19,13 +19,13 @@ import {
   watchStateTexts,
   watchNames,
   unknownKindText,
-  alarmWords,
+  alarmPhrases,
   type AlarmKind,
 } from './alarm-texts.ts';
 import { mintStages } from '../deposits/shared/block-texts.ts';
 import { toPlainText, type AlarmFacts } from './facts.ts';
 
-export interface Reader {
+export interface ReaderContext {
   readonly language: Language;
   /** Null: the language's default. */
   readonly zone: string | null;
@@ -41,7 +41,7 @@ export interface Alarm {
   readonly at: Date;
 }
 
-export interface Wording {
+export interface AlarmWording {
   readonly title: string;
   readonly at: string;
   readonly lines: readonly { readonly text: string; readonly url: string }[];
@@ -54,15 +54,15 @@ export const addressesIn = ({ subjects }: Alarm): string[] =>
     return [recipient, owner, from].filter((address) => typeof address === 'string');
   });
 
-export function wordingOf({ kind, subjects, at }: Alarm, reader: Reader): Wording {
+export function createWording({ kind, subjects, at }: Alarm, reader: ReaderContext): AlarmWording {
   const { language } = reader;
-  const time = timeOf(at.toISOString(), reader);
+  const time = formatLocalTime(at.toISOString(), reader);
   const { title, next } = isKind(kind) ? alarmKinds[kind] : unknownKindText;
   return {
     title: title[language],
     at: time,
     lines: subjects.map((facts) => {
-      const { text, path } = typeof facts === 'string' ? { text: facts, path: '' } : sentenceOf(kind, facts, reader, at);
+      const { text, path } = typeof facts === 'string' ? { text: facts, path: '' } : createSentence(kind, facts, reader, at);
       return { text, url: `${reader.publicUrl}${path}` };
     }),
     next: fillTemplate(next[language], { screen: screenName(dataPanel, language) }),
@@ -77,109 +77,130 @@ interface Sentence {
 }
 
 /** Another release may have written other fields. The alarm is still sent, with a link. */
-function sentenceOf(kind: string, facts: unknown, reader: Reader, at: Date): Sentence {
+function createSentence(kind: string, facts: unknown, reader: ReaderContext, raisedAt: Date): Sentence {
   try {
-    if (isKind(kind)) return sentenceOfKind(kind, facts as AlarmFacts[typeof kind], reader, at);
+    if (isKind(kind)) return createSentenceOfKind(kind, facts as AlarmFacts[typeof kind], reader, raisedAt);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) throw error;
   }
-  return { text: alarmWords.unreadable[reader.language], path: '' };
+  return { text: alarmPhrases.unreadable[reader.language], path: '' };
 }
 
-const sentenceOfKind = <K extends AlarmKind>(kind: K, facts: AlarmFacts[K], reader: Reader, at: Date): Sentence =>
-  sentences[kind](facts, reader, at);
+const createSentenceOfKind = <K extends AlarmKind>(
+  kind: K,
+  facts: AlarmFacts[K],
+  reader: ReaderContext,
+  raisedAt: Date,
+): Sentence => sentences[kind](facts, reader, raisedAt);
 
 const dataPanel = '/selfCustody/dataPanel';
 
-const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: Date) => Sentence } = {
+const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: ReaderContext, raisedAt: Date) => Sentence } = {
   freezeOpened({ cause, at, by, reason, supplyOff, ledgerOff }, reader) {
     const values = {
-      time: timeOf(at, reader),
-      who: by ?? alarmWords.unknownAccount[reader.language],
-      reason: reasonOf(reason, reader),
+      time: formatLocalTime(at, reader),
+      who: by ?? alarmPhrases.unknownAccount[reader.language],
+      reason: reasonText(reason, reader),
     };
-    if (cause === 'manual') return say(alarmLines.manualFreeze, values, dataPanel, reader);
-    if (cause === 'refund') return say(alarmLines.refundFreeze, values, dataPanel, reader);
-    return say(
+    if (cause === 'manual') return formatSentence(alarmLines.manualFreeze, values, dataPanel, reader);
+    if (cause === 'refund') return formatSentence(alarmLines.refundFreeze, values, dataPanel, reader);
+    return formatSentence(
       alarmLines.differenceFreeze,
-      { ...values, difference: differenceOf(supplyOff, ledgerOff, reader) },
+      { ...values, difference: formatDifference(supplyOff, ledgerOff, reader) },
       dataPanel,
       reader,
     );
   },
   freezeLifted({ at, by, reason }, reader) {
-    const who = by ?? alarmWords.unknownAccount[reader.language];
-    return say(alarmLines.freezeLifted, { time: timeOf(at, reader), who, reason: reasonOf(reason, reader) }, dataPanel, reader);
+    const accountName = by ?? alarmPhrases.unknownAccount[reader.language];
+    return formatSentence(
+      alarmLines.freezeLifted,
+      { time: formatLocalTime(at, reader), who: accountName, reason: reasonText(reason, reader) },
+      dataPanel,
+      reader,
+    );
   },
   reserveShort({ satoshi, bitcoinHeight, supply, block, shortfall }, reader) {
-    const values = { reserve: btc(satoshi, reader), height: bitcoinHeight, supply: ybtc(supply, reader), block };
-    return say(alarmLines.reserveShort, { ...values, shortfall: ybtc(shortfall, reader) }, dataPanel, reader);
+    const values = { reserve: formatBtc(satoshi, reader), height: bitcoinHeight, supply: formatYbtc(supply, reader), block };
+    return formatSentence(alarmLines.reserveShort, { ...values, shortfall: formatYbtc(shortfall, reader) }, dataPanel, reader);
   },
   reserveUnproven({ state, at, problem }, reader) {
-    if (state === 'invalid') return say(alarmLines.reserveInvalid, {}, dataPanel, reader);
-    const why = reserveProblemTexts[problem ?? 'unknown'][reader.language];
-    if (state === 'none' || at === null) return say(alarmLines.reserveNone, { problem: why }, dataPanel, reader);
-    return say(alarmLines.reserveOld, { time: timeOf(at, reader), problem: why }, dataPanel, reader);
+    if (state === 'invalid') return formatSentence(alarmLines.reserveInvalid, {}, dataPanel, reader);
+    const problemText = reserveProblemTexts[problem ?? 'unknown'][reader.language];
+    if (state === 'none' || at === null)
+      return formatSentence(alarmLines.reserveNone, { problem: problemText }, dataPanel, reader);
+    return formatSentence(alarmLines.reserveOld, { time: formatLocalTime(at, reader), problem: problemText }, dataPanel, reader);
   },
   watchSilent({ watch, since, state }, reader) {
     const values = { watch: watchNames[watch][reader.language], state: watchStateTexts[state ?? 'unfinished'][reader.language] };
     const path = watch === 'crsm' ? '/CRSMTrove/CRSMList' : dataPanel;
-    return say(alarmLines.watchSilent, { ...values, time: timeOf(since, reader) }, path, reader);
+    return formatSentence(alarmLines.watchSilent, { ...values, time: formatLocalTime(since, reader) }, path, reader);
   },
   refundUnmatched({ chainId, nonce, amount, from, receiver, receiverLength, deposit }, reader) {
-    const values = { chain: chainId, nonce, amount: ybtc(amount, reader), who: whoOf(from, reader), deposit };
+    const values = { chain: chainId, nonce, amount: formatYbtc(amount, reader), who: nameAddress(from, reader), deposit };
     return receiver === null
-      ? say(alarmLines.refundNowhere, { ...values, length: receiverLength }, dataPanel, reader)
-      : say(alarmLines.refundUnmatched, { ...values, receiver }, dataPanel, reader);
+      ? formatSentence(alarmLines.refundNowhere, { ...values, length: receiverLength }, dataPanel, reader)
+      : formatSentence(alarmLines.refundUnmatched, { ...values, receiver }, dataPanel, reader);
   },
   mintFailed({ deposit, recipient, amount, problem }, reader) {
-    const values = { who: whoOf(recipient, reader), amount: ybtc(amount, reader), problem: mintProblem(problem, reader) };
-    return say(alarmLines.mintFailed, values, `/selfCustody/deposit?open=${deposit}`, reader);
+    const values = {
+      who: nameAddress(recipient, reader),
+      amount: formatYbtc(amount, reader),
+      problem: mintProblemText(problem, reader),
+    };
+    return formatSentence(alarmLines.mintFailed, values, `/selfCustody/deposit?open=${deposit}`, reader);
   },
   mintStuck({ deposit, recipient, amount, problem, state, since }, reader) {
     const values = {
-      who: whoOf(recipient, reader),
-      amount: ybtc(amount, reader),
-      time: timeOf(since, reader),
+      who: nameAddress(recipient, reader),
+      amount: formatYbtc(amount, reader),
+      time: formatLocalTime(since, reader),
       state: mintStateTexts[state][reader.language],
-      problem: mintProblem(problem, reader),
+      problem: mintProblemText(problem, reader),
     };
-    return say(
+    return formatSentence(
       problem === null ? alarmLines.mintStuck : alarmLines.mintStuckBecause,
       values,
       `/selfCustody/deposit?open=${deposit}`,
       reader,
     );
   },
-  depositWaits({ deposit, recipient, satoshi, by, since }, reader, at) {
+  depositWaits({ deposit, recipient, satoshi, by, since }, reader, raisedAt) {
     const values = {
-      who: whoOf(recipient, reader),
-      amount: btc(satoshi, reader),
+      who: nameAddress(recipient, reader),
+      amount: formatBtc(satoshi, reader),
       by,
-      time: timeOf(since, reader),
-      waited: formatDuration(at.getTime() - Date.parse(since), reader.language),
+      time: formatLocalTime(since, reader),
+      waited: formatDuration(raisedAt.getTime() - Date.parse(since), reader.language),
     };
-    return say(alarmLines.depositWaits, values, `/selfCustody/deposit?open=${deposit}`, reader);
+    return formatSentence(alarmLines.depositWaits, values, `/selfCustody/deposit?open=${deposit}`, reader);
   },
   depositBlocked({ deposit, recipient, satoshi, output, reason, at, stage }, reader) {
-    const values = { who: whoOf(recipient, reader), amount: btc(satoshi, reader), output, reason, time: timeOf(at, reader) };
-    const path: Path = `/selfCustody/deposit?open=${deposit}`;
-    return say(alarmLines.depositBlocked, { ...values, stage: mintStages[stage][reader.language] }, path, reader);
+    const values = {
+      who: nameAddress(recipient, reader),
+      amount: formatBtc(satoshi, reader),
+      output,
+      reason,
+      time: formatLocalTime(at, reader),
+    };
+    const path: PanelPath = `/selfCustody/deposit?open=${deposit}`;
+    return formatSentence(alarmLines.depositBlocked, { ...values, stage: mintStages[stage][reader.language] }, path, reader);
   },
   rulesChanged({ audit, at, by, command, record, name, statement }, reader) {
     const { language } = reader;
-    const what =
-      statement === null ? (name?.[language] ?? null) : fillTemplate(alarmWords.statement[language], { number: statement });
-    const values = { who: by || alarmWords.theServer[language], time: timeOf(at, reader), command: command[language] };
-    const path: Path = statement === null || record === null ? `/audit?open=${audit}` : `/selfCustody/authority?open=${record}`;
-    return what === null
-      ? say(alarmLines.changed, values, path, reader)
-      : say(alarmLines.changedRecord, { ...values, what }, path, reader);
+    const changeName =
+      statement === null ? (name?.[language] ?? null) : fillTemplate(alarmPhrases.statement[language], { number: statement });
+    const values = { who: by || alarmPhrases.theServer[language], time: formatLocalTime(at, reader), command: command[language] };
+    const path: PanelPath =
+      statement === null || record === null ? `/audit?open=${audit}` : `/selfCustody/authority?open=${record}`;
+    return changeName === null
+      ? formatSentence(alarmLines.changed, values, path, reader)
+      : formatSentence(alarmLines.changedRecord, { ...values, what: changeName }, path, reader);
   },
   crsmTrigger({ crsm, owner, icr, trigger, block, isStale }, reader) {
     const ratios = { icr: formatPercent(BigInt(icr)), trigger: formatPercent(BigInt(trigger)) };
-    const values = { crsm, who: whoOf(owner, reader), ...ratios, block: block.toString() };
-    return say(
+    const values = { crsm, who: nameAddress(owner, reader), ...ratios, block: block.toString() };
+    return formatSentence(
       isStale ? alarmLines.crsmTriggerStale : alarmLines.crsmTrigger,
       values,
       `/CRSMTrove/CRSMList?open=${crsm}`,
@@ -187,52 +208,56 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
     );
   },
   crsmStale({ crsm, owner, block, since }, reader) {
-    const values = { crsm, who: whoOf(owner, reader), block: block.toString(), time: timeOf(since, reader) };
-    return say(alarmLines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
+    const values = { crsm, who: nameAddress(owner, reader), block: block.toString(), time: formatLocalTime(since, reader) };
+    return formatSentence(alarmLines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
   },
-  test: ({ by }, reader) => say(alarmLines.test, { who: by }, '/', reader),
+  test: ({ by }, reader) => formatSentence(alarmLines.test, { who: by }, '/', reader),
 };
 
-type Path = RoutePath | `${RoutePath}?open=${string}`;
+type PanelPath = RoutePath | `${RoutePath}?open=${string}`;
 
-const say = (line: BilingualText, values: TemplateValues, path: Path, { language }: Reader): Sentence => ({
+const formatSentence = (line: BilingualText, values: TemplateValues, path: PanelPath, { language }: ReaderContext): Sentence => ({
   text: fillTemplate(line[language], values),
   path,
 });
 
-const screens = new Map<string, BilingualText>(flatMenu().map((node) => [node.path, node]));
+const screens = new Map<string, BilingualText>(flattenMenu().map((node) => [node.path, node]));
 const screenName = (path: RoutePath, language: Language): string => screens.get(path)?.[language] ?? path;
 
-const timeOf = (iso: string, { language, zone }: Reader): string => formatTime(new Date(iso), language, zone);
+const formatLocalTime = (iso: string, { language, zone }: ReaderContext): string => formatTime(new Date(iso), language, zone);
 
-const btc = (satoshi: string, { language }: Reader): string => formatAmount(BigInt(satoshi), 8, language);
-const ybtc = (wei: string, { language }: Reader): string => formatAmount(BigInt(wei), 18, language);
+const formatBtc = (satoshi: string, { language }: ReaderContext): string => formatAmount(BigInt(satoshi), 8, language);
+const formatYbtc = (wei: string, { language }: ReaderContext): string => formatAmount(BigInt(wei), 18, language);
 
-const reasonOf = (reason: string | null, { language }: Reader): string => reason ?? alarmWords.noReason[language];
+const reasonText = (reason: string | null, { language }: ReaderContext): string => reason ?? alarmPhrases.noReason[language];
 
-function mintProblem(problem: string | null, { language }: Reader): string {
+function mintProblemText(problem: string | null, { language }: ReaderContext): string {
   const texts: Readonly<Record<string, BilingualText>> = mintProblemTexts;
   return (texts[problem ?? ''] ?? mintProblemTexts.other)[language];
 }
 
 /** `机构甲（0x12ab…ef90）`, or the address alone. */
-function whoOf(address: string, { language, names }: Reader): string {
+function nameAddress(address: string, { language, names }: ReaderContext): string {
   const name = names.get(address);
   if (name === undefined) return address;
-  return fillTemplate(alarmWords.named[language], {
+  return fillTemplate(alarmPhrases.named[language], {
     name: toPlainText(name),
     address: `${address.slice(0, 6)}…${address.slice(-4)}`,
   });
 }
 
-function differenceOf(supplyOff: string, ledgerOff: string, reader: Reader): string {
+function formatDifference(supplyOff: string, ledgerOff: string, reader: ReaderContext): string {
   const { language } = reader;
-  const one = (off: bigint, more: BilingualText, less: BilingualText) =>
-    off === 0n
+  const describePart = (difference: bigint, surplusText: BilingualText, deficitText: BilingualText) =>
+    difference === 0n
       ? []
-      : [fillTemplate((off > 0n ? more : less)[language], { amount: formatAmount(off < 0n ? -off : off, 18, language) })];
+      : [
+          fillTemplate((difference > 0n ? surplusText : deficitText)[language], {
+            amount: formatAmount(difference < 0n ? -difference : difference, 18, language),
+          }),
+        ];
   return [
-    ...one(BigInt(supplyOff), differenceTexts.supplyMore, differenceTexts.supplyLess),
-    ...one(BigInt(ledgerOff), differenceTexts.ledgerMore, differenceTexts.ledgerLess),
-  ].join(alarmWords.and[language]);
+    ...describePart(BigInt(supplyOff), differenceTexts.supplyMore, differenceTexts.supplyLess),
+    ...describePart(BigInt(ledgerOff), differenceTexts.ledgerMore, differenceTexts.ledgerLess),
+  ].join(alarmPhrases.and[language]);
 }

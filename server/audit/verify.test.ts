@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { bundleOf } from '../../scripts/setup.mjs';
-import { auditPayload } from '../platform/audit/chain.ts';
+import { serializeAuditPayload } from '../platform/audit/chain.ts';
 import { appendHead } from '../platform/audit/heads.ts';
-import { auditFields } from '../testing/audit.ts';
-import { temporaryFolder } from '../testing/end.ts';
-import { testDatabase } from '../testing/support.ts';
+import { buildAuditFields } from '../testing/audit.ts';
+import { createTemporaryFolder } from '../testing/cleanup.ts';
+import { createTestDatabase } from '../testing/support.ts';
 
 test('fails for a data folder without the key, even if all rows are valid', async () => {
-  const { url } = await testDatabase();
+  const { url } = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'verify-'));
   const { status, stderr } = spawnSync(process.execPath, [bundleOf('audit-verify')], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url, DATA_DIR: folder },
@@ -24,10 +24,10 @@ test('fails for a data folder without the key, even if all rows are valid', asyn
 });
 
 test('needs both keys for a heads file that spans a change of the key', async () => {
-  const { db, pool, url } = await testDatabase();
-  const folder = temporaryFolder();
+  const { db, pool, url } = await createTestDatabase();
+  const folder = createTemporaryFolder();
   const headsFile = join(folder, 'audit-heads.jsonl');
-  const rowAndHead = async (name: string): Promise<string> => {
+  const insertRowAndHead = async (name: string): Promise<string> => {
     await db.execute(sql`select audit_append(${sql.param([row()])}::text[])`);
     const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from audit order by seq desc limit 1');
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -40,21 +40,24 @@ test('needs both keys for a heads file that spans a change of the key', async ()
     writeFileSync(file, publicKey.export({ type: 'spki', format: 'pem' }));
     return file;
   };
-  const [old, present] = [await rowAndHead('old.pem'), await rowAndHead('present.pem')];
-  const verify = (...keys: string[]) => {
-    const provided = [bundleOf('audit-verify'), '--heads', headsFile, ...keys.flatMap((key) => ['--key', key])];
-    const { status, stdout } = spawnSync(process.execPath, provided, {
+  const [oldKeyFile, presentKeyFile] = [await insertRowAndHead('old.pem'), await insertRowAndHead('present.pem')];
+  const runVerify = (...keys: string[]) => {
+    const commandArgs = [bundleOf('audit-verify'), '--heads', headsFile, ...keys.flatMap((key) => ['--key', key])];
+    const { status, stdout } = spawnSync(process.execPath, commandArgs, {
       env: { PATH: process.env['PATH'], DATABASE_URL: url, DATA_DIR: folder },
       encoding: 'utf8',
     });
     return [status, stdout.trim()];
   };
-  expect(verify(old, present)).toEqual([0, expect.stringMatching(/^The audit is unchanged: \d+ rows, 2 signed heads/)]);
-  const foreign = expect.stringContaining('that none of the given keys signed');
-  expect([verify(old), verify(present)]).toEqual([
-    [1, foreign],
-    [1, foreign],
+  expect(runVerify(oldKeyFile, presentKeyFile)).toEqual([
+    0,
+    expect.stringMatching(/^The audit is unchanged: \d+ rows, 2 signed heads/),
+  ]);
+  const unsignedHeadMessage = expect.stringContaining('that none of the given keys signed');
+  expect([runVerify(oldKeyFile), runVerify(presentKeyFile)]).toEqual([
+    [1, unsignedHeadMessage],
+    [1, unsignedHeadMessage],
   ]);
 });
 
-const row = () => auditPayload(auditFields());
+const row = () => serializeAuditPayload(buildAuditFields());

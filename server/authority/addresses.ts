@@ -39,31 +39,32 @@ export function custodyProblem(address: string, { genesis, custody, receivers }:
   return custody.has(address) || receivers.some(({ payout }) => payout.includes(address)) ? 'TAKEN' : null;
 }
 
-export function receiverProblem(entry: Receiver, book: AddressBook): AddressProblem | null {
+export function receiverProblem(entry: Receiver, addressBook: AddressBook): AddressProblem | null {
   const { address, institution, custody, payout } = entry;
-  const { genesis, owners } = book;
-  const bitcoin = [...custody, ...payout];
-  if (bitcoin.some((one) => !isBitcoinSpelling(one, genesis))) return 'ADDRESS';
-  const problem = accountProblem(address, book);
+  const { genesis, owners } = addressBook;
+  const bitcoinAddresses = [...custody, ...payout];
+  if (bitcoinAddresses.some((bitcoinAddress) => !isBitcoinSpelling(bitcoinAddress, genesis))) return 'ADDRESS';
+  const problem = accountProblem(address, addressBook);
   if (problem) return problem;
-  const others = book.receivers.filter((receiver) => receiver.institution !== institution);
-  const isOthers = (one: string) =>
-    (owners.get(one) ?? institution) !== institution || others.some((other) => other.payout.includes(one));
-  const isTaken =
-    others.some((other) => other.address === address) ||
-    new Set(bitcoin).size < bitcoin.length ||
-    payout.some((one) => book.custody.has(one)) ||
-    bitcoin.some(isOthers);
-  return isTaken ? 'TAKEN' : null;
+  const otherReceivers = addressBook.receivers.filter((receiver) => receiver.institution !== institution);
+  const belongsToOther = (bitcoinAddress: string) =>
+    (owners.get(bitcoinAddress) ?? institution) !== institution ||
+    otherReceivers.some((otherReceiver) => otherReceiver.payout.includes(bitcoinAddress));
+  const isInUse =
+    otherReceivers.some((otherReceiver) => otherReceiver.address === address) ||
+    new Set(bitcoinAddresses).size < bitcoinAddresses.length ||
+    payout.some((bitcoinAddress) => addressBook.custody.has(bitcoinAddress)) ||
+    bitcoinAddresses.some(belongsToOther);
+  return isInUse ? 'TAKEN' : null;
 }
 
 export const claimProblem = (
   { account, bitcoin }: { readonly account: string; readonly bitcoin: string },
-  book: AddressBook,
-): AddressProblem | null => (isBitcoinSpelling(bitcoin, book.genesis) ? accountProblem(account, book) : 'ADDRESS');
+  addressBook: AddressBook,
+): AddressProblem | null => (isBitcoinSpelling(bitcoin, addressBook.genesis) ? accountProblem(account, addressBook) : 'ADDRESS');
 
 function accountProblem(address: string, { genesis, minters }: AddressBook): AddressProblem | null {
   if (!isEvmSpelling(address)) return 'ADDRESS';
-  const forbidden = [genesis.token, genesis.bridge, ...minters.map((minter) => minter.address)];
-  return isZero(address) || forbidden.includes(address) ? 'FORBIDDEN' : null;
+  const protocolAddresses = [genesis.token, genesis.bridge, ...minters.map((minter) => minter.address)];
+  return isZero(address) || protocolAddresses.includes(address) ? 'FORBIDDEN' : null;
 }

@@ -5,26 +5,26 @@ import type { Approver, Genesis, LogLine, MintClaim, Receiver, Statement } from 
 import {
   testStart,
   testBridge,
-  testClaim,
-  testGenesis,
-  checkMintAt,
+  buildMintClaim,
+  buildTestGenesis,
+  checkMintAtTime,
   testMinter,
   mirrorSignature,
   custodyAddress,
-  custodyOfA,
-  newP256KeyPair,
-  passkeyPerson,
-  payoutOfA,
+  custodyAddressOfA,
+  createP256KeyPair,
+  createPasskeyPerson,
+  payoutAddressOfA,
   receiverA,
   receiverB,
   rechainLines,
-  testRules,
-  softwarePerson,
+  buildTestRules,
+  createSoftwarePerson,
   TestLog,
   testToken,
-  walletPerson,
-  requestedMintOf,
-  wholeRange,
+  createWalletPerson,
+  buildRequestedMint,
+  wholeRangeBand,
   type ProofOverrides,
   type TestPerson,
 } from '../testing/authority.ts';
@@ -34,18 +34,18 @@ import { LogError, replay, type ReplayOptions } from './replay.ts';
 // The attacker controls the web process and the database, but lacks people's keys, the pinned
 // genesis and the signer's clock.
 
-const ann = passkeyPerson('Ann', ['custody']);
-const bob = walletPerson('Bob', ['custody']);
-const cid = passkeyPerson('Cid', ['head']);
+const ann = createPasskeyPerson('Ann', ['custody']);
+const bob = createWalletPerson('Bob', ['custody']);
+const cid = createPasskeyPerson('Cid', ['head']);
 /** In no genesis. */
-const eve = passkeyPerson('Eve', ['custody', 'head']);
-const dan = walletPerson('Dan', ['custody']);
-const all = [ann, bob, cid];
+const eve = createPasskeyPerson('Eve', ['custody', 'head']);
+const dan = createWalletPerson('Dan', ['custody']);
+const approvers = [ann, bob, cid];
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-interface Asked {
+interface MintQuestion {
   readonly lines: readonly unknown[];
   readonly genesis: string;
   readonly wanted: RequestedMint;
@@ -55,48 +55,53 @@ interface Asked {
   readonly input?: Partial<MintCheckInput>;
 }
 
-async function answer({ lines, genesis, wanted, now, clock, timeOf, input }: Asked): Promise<string> {
+async function judge({ lines, genesis, wanted, now, clock, timeOf, input }: MintQuestion): Promise<string> {
   try {
     const authority = await replay(lines, { genesis, now: () => clock ?? now, ...(timeOf ? { timeOf } : {}) });
-    return checkMintAt(authority, wanted, { now, ...input }).refusal ?? 'SIGNED';
+    return checkMintAtTime(authority, wanted, { now, ...input }).refusal ?? 'SIGNED';
   } catch (error) {
     if (error instanceof LogError) return `line ${error.line} ${error.problem}`;
     throw error;
   }
 }
 
-const ask = (log: TestLog, claim: MintClaim = testClaim(), over: Partial<Asked> = {}): Asked => ({
+const mintQuestion = (
+  log: TestLog,
+  claim: MintClaim = buildMintClaim(),
+  overrides: Partial<MintQuestion> = {},
+): MintQuestion => ({
   lines: log.lines,
   genesis: log.genesisHash,
-  wanted: requestedMintOf(claim),
+  wanted: buildRequestedMint(claim),
   now: log.now,
-  ...over,
+  ...overrides,
 });
 
-const newLog = (over: Partial<Genesis> = {}, people: readonly TestPerson[] = all) => new TestLog(testGenesis(people, over));
+const newLog = (overrides: Partial<Genesis> = {}, people: readonly TestPerson[] = approvers) =>
+  new TestLog(buildTestGenesis(people, overrides));
 
 /** 0 genesis, 1 approval of `claim` with Ann's signature, 2 Bob's. */
-function approved(over: Partial<Genesis> = {}, claim: MintClaim = testClaim()): TestLog {
-  const log = newLog(over);
+function approvedLog(overrides: Partial<Genesis> = {}, claim: MintClaim = buildMintClaim()): TestLog {
+  const log = newLog(overrides);
   log.sign(log.propose('mint.approve', claim), ann, bob);
   return log;
 }
 
-const changed = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
-  log.lines.map((line, at) => (at === number ? change(structuredClone(line)) : line));
+const withChangedLine = (log: TestLog, number: number, changeLine: (line: LogLine) => unknown): unknown[] =>
+  log.lines.map((line, at) => (at === number ? changeLine(structuredClone(line)) : line));
 
-const rewritten = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
-  rechainLines(changed(log, number, change) as LogLine[], log.lines);
+const withRechainedLine = (log: TestLog, number: number, changeLine: (line: LogLine) => unknown): unknown[] =>
+  rechainLines(withChangedLine(log, number, changeLine) as LogLine[], log.lines);
 
-const withContent = (over: object) => (line: LogLine) =>
+const withContent = (overrides: object) => (line: LogLine) =>
   line.kind === 'statement'
-    ? withStatement({ content: { ...line.statement.content, ...over } })(line)
+    ? withStatement({ content: { ...line.statement.content, ...overrides } })(line)
     : line.kind === 'genesis'
-      ? { ...line, content: { ...line.content, ...over } }
+      ? { ...line, content: { ...line.content, ...overrides } }
       : line;
 
-const withStatement = (over: object) => (line: LogLine) =>
-  line.kind === 'statement' ? { ...line, statement: { ...line.statement, ...over } } : line;
+const withStatement = (overrides: object) => (line: LogLine) =>
+  line.kind === 'statement' ? { ...line, statement: { ...line.statement, ...overrides } } : line;
 
 function statementAt(log: TestLog, number: number): Statement {
   const line = log.lines[number];
@@ -104,157 +109,211 @@ function statementAt(log: TestLog, number: number): Statement {
   return line.statement;
 }
 
-const texts = (log: TestLog, number: number, change: (text: string) => string): string[] =>
-  log.lines.map((line, at) => (at === number ? change(canonical(line)) : canonical(line)));
+const withChangedText = (log: TestLog, number: number, changeLine: (text: string) => string): string[] =>
+  log.lines.map((line, at) => (at === number ? changeLine(canonical(line)) : canonical(line)));
 
-function lying(one: TestPerson, as: ProofOverrides & { person?: string }): Asked {
+function signedWithFalseProof(testPerson: TestPerson, proofOverrides: ProofOverrides & { person?: string }): MintQuestion {
   const log = newLog();
-  const approval = log.propose('mint.approve', testClaim());
-  log.signAs(approval, one, as);
-  return ask(log.sign(approval, [ann, bob].find((other) => other !== one) ?? ann));
+  const approval = log.propose('mint.approve', buildMintClaim());
+  log.signAs(approval, testPerson, proofOverrides);
+  return mintQuestion(log.sign(approval, [ann, bob].find((coSigner) => coSigner !== testPerson) ?? ann));
 }
 
-function after(
-  decide: (log: TestLog) => void,
+function mintAfter(
+  prepareLog: (log: TestLog) => void,
   { wait = 0, claim = {} }: { wait?: number; claim?: Partial<MintClaim> } = {},
-): Asked {
+): MintQuestion {
   const log = newLog();
-  decide(log);
+  prepareLog(log);
   log.wait(wait);
-  log.sign(log.propose('mint.approve', testClaim(claim)), ann, bob);
-  return ask(log, testClaim(claim));
+  log.sign(log.propose('mint.approve', buildMintClaim(claim)), ann, bob);
+  return mintQuestion(log, buildMintClaim(claim));
 }
 
-const asApprover = ({ person, name, roles, key }: TestPerson): Approver => ({ person, name, roles, key });
+const toApprover = ({ person, name, roles, key }: TestPerson): Approver => ({ person, name, roles, key });
 const reason = 'a reason';
 
-function enrollKey(log: TestLog, one: TestPerson, by: readonly TestPerson[] = [ann, bob]): Statement {
-  const statement = log.propose('approver.add', asApprover(one));
-  const [first, ...others] = by;
-  if (first) log.sign(statement, first, one, ...others);
+function enrollKey(log: TestLog, testPerson: TestPerson, signers: readonly TestPerson[] = [ann, bob]): Statement {
+  const statement = log.propose('approver.add', toApprover(testPerson));
+  const [first, ...otherSigners] = signers;
+  if (first) log.sign(statement, first, testPerson, ...otherSigners);
   return statement;
 }
 
 const output = { network: 'regtest', txid: 'ab'.repeat(32), vout: 0 } as const;
-const looser = testRules({ bands: [{ ...wholeRange, approvals: 1 }] });
+const looserRules = buildTestRules({ bands: [{ ...wholeRangeBand, approvals: 1 }] });
 
-type Row = readonly [name: string, build: () => Asked | Promise<Asked>, expected: string];
+type AttackCase = readonly [name: string, build: () => MintQuestion | Promise<MintQuestion>, expected: string];
 
-function under(policy: Partial<Genesis['policy']>, people: readonly TestPerson[], over: Partial<Asked> = {}): Asked {
-  const log = newLog({ policy: testRules(policy) });
-  log.sign(log.propose('mint.approve', testClaim()), ...people);
-  return ask(log, testClaim(), over);
+function mintUnderPolicy(
+  policy: Partial<Genesis['policy']>,
+  people: readonly TestPerson[],
+  overrides: Partial<MintQuestion> = {},
+): MintQuestion {
+  const log = newLog({ policy: buildTestRules(policy) });
+  log.sign(log.propose('mint.approve', buildMintClaim()), ...people);
+  return mintQuestion(log, buildMintClaim(), overrides);
 }
 
-const daily = { bands: [{ ...wholeRange, perDay: '200000000' }] };
+const dailyLimitRules = { bands: [{ ...wholeRangeBand, perDay: '200000000' }] };
 const addressOfEve = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
-const fresh = 'bcrt1qvenxvenxvenxvenxvenxvenxvenxvenxq8rguk';
-const mainnet = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-const entryOf = (over: Partial<Receiver>): Receiver => ({
+const unusedAddress = 'bcrt1qvenxvenxvenxvenxvenxvenxvenxvenxq8rguk';
+const mainnetAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const createReceiver = (overrides: Partial<Receiver>): Receiver => ({
   address: addressOfEve,
   institution: 'Eve Capital',
   custody: [],
   payout: [],
-  ...over,
+  ...overrides,
 });
 const rpHash = createHash('sha256').update('panel.example').digest();
 
-function frozen() {
-  const log = approved();
+function frozenLog() {
+  const log = approvedLog();
   const freeze = log.propose('freeze', { reason });
   return { log: log.sign(freeze, cid), freeze };
 }
 
-function unfrozen(people: readonly TestPerson[], lifted?: string): Asked {
-  const { log, freeze } = frozen();
-  return ask(
-    log.sign(log.propose('unfreeze', { freeze: lifted ?? String(log.numberOf(freeze)), difference: '', reason }), ...people),
+function unfrozenMint(people: readonly TestPerson[], liftedFreeze?: string): MintQuestion {
+  const { log, freeze } = frozenLog();
+  return mintQuestion(
+    log.sign(
+      log.propose('unfreeze', { freeze: liftedFreeze ?? String(log.numberOf(freeze)), difference: '', reason }),
+      ...people,
+    ),
   );
 }
 
 /** `people` accept a difference of 5 satoshi; the ledger is frozen for `difference`. */
-function accepted(people: readonly TestPerson[], difference: string, id = 'ledger-1'): Asked {
-  const log = approved();
+function mintAfterDifference(people: readonly TestPerson[], difference: string, id = 'ledger-1'): MintQuestion {
+  const log = approvedLog();
   log.sign(log.propose('unfreeze', { freeze: 'ledger-1', difference: '5 satoshi', reason }), ...people);
-  return ask(log, testClaim(), { input: { freezes: [{ id, difference }] } });
+  return mintQuestion(log, buildMintClaim(), { input: { freezes: [{ id, difference }] } });
 }
 
-const wanted = (over: Partial<RequestedMint>) => ask(approved(), testClaim(), { wanted: requestedMintOf(testClaim(), over) });
-const lines = (build: (log: TestLog) => readonly unknown[], log = approved()) => ask(log, testClaim(), { lines: build(log) });
+const mintWithRequest = (overrides: Partial<RequestedMint>) =>
+  mintQuestion(approvedLog(), buildMintClaim(), { wanted: buildRequestedMint(buildMintClaim(), overrides) });
+const mintWithLines = (buildLines: (log: TestLog) => readonly unknown[], log = approvedLog()) =>
+  mintQuestion(log, buildMintClaim(), { lines: buildLines(log) });
 
-const honest: readonly Row[] = [
-  ['two of two signed', () => ask(approved()), 'SIGNED'],
-  ['as texts, as they are exported', () => lines((log) => log.lines.map(canonical)), 'SIGNED'],
-  ['a member that browsers add to what they sign', () => lying(ann, { extra: ',"other_keys":{"type":["{"]}' }), 'SIGNED'],
+const acceptedCases: readonly AttackCase[] = [
+  ['two of two signed', () => mintQuestion(approvedLog()), 'SIGNED'],
+  ['as texts, as they are exported', () => mintWithLines((log) => log.lines.map(canonical)), 'SIGNED'],
+  [
+    'a member that browsers add to what they sign',
+    () => signedWithFalseProof(ann, { extra: ',"other_keys":{"type":["{"]}' }),
+    'SIGNED',
+  ],
   [
     'an origin with its slashes escaped, as Android writes it',
-    () => lying(ann, { clientDataJSON: (text) => text.replaceAll('/', '\\/') }),
+    () => signedWithFalseProof(ann, { clientDataJSON: (text) => text.replaceAll('/', '\\/') }),
     'SIGNED',
   ],
 ];
 
-const rows: readonly Row[] = [
-  ['ledger: another amount', () => wanted({ amount: 1n }), 'OTHER'],
-  ['ledger: a part of a satoshi more', () => wanted({ amount: 1_500_000_000_000_000_001n }), 'OTHER'],
-  ['ledger: another receiver', () => wanted({ recipient: receiverA }), 'OTHER'],
-  ['ledger: another chain', () => wanted({ chainId: 1 }), 'OTHER'],
-  ['ledger: another token', () => wanted({ token: receiverA }), 'OTHER'],
-  ['ledger: another bridge', () => wanted({ bridge: receiverA }), 'OTHER'],
-  ['ledger: another output', () => ask(approved(), testClaim({ vout: 1 })), 'NO_STATEMENT'],
-  ['ledger: the output of another Bitcoin network', () => ask(approved(), testClaim({ network: 'mainnet' })), 'NO_STATEMENT'],
+const attackCases: readonly AttackCase[] = [
+  ['ledger: another amount', () => mintWithRequest({ amount: 1n }), 'OTHER'],
+  ['ledger: a part of a satoshi more', () => mintWithRequest({ amount: 1_500_000_000_000_000_001n }), 'OTHER'],
+  ['ledger: another receiver', () => mintWithRequest({ recipient: receiverA }), 'OTHER'],
+  ['ledger: another chain', () => mintWithRequest({ chainId: 1 }), 'OTHER'],
+  ['ledger: another token', () => mintWithRequest({ token: receiverA }), 'OTHER'],
+  ['ledger: another bridge', () => mintWithRequest({ bridge: receiverA }), 'OTHER'],
+  ['ledger: another output', () => mintQuestion(approvedLog(), buildMintClaim({ vout: 1 })), 'NO_STATEMENT'],
+  [
+    'ledger: the output of another Bitcoin network',
+    () => mintQuestion(approvedLog(), buildMintClaim({ network: 'mainnet' })),
+    'NO_STATEMENT',
+  ],
 
-  ['line: amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '250000000' }))), 'line 1 CHALLENGE'],
-  ['line: receiver', () => lines((log) => changed(log, 1, withContent({ receiver: receiverA }))), 'line 1 CHALLENGE'],
-  ['line: rule in the genesis', () => lines((log) => changed(log, 0, withContent({ policy: looser }))), 'line 0 GENESIS'],
+  [
+    'line: amount',
+    () => mintWithLines((log) => withChangedLine(log, 1, withContent({ satoshi: '250000000' }))),
+    'line 1 CHALLENGE',
+  ],
+  [
+    'line: receiver',
+    () => mintWithLines((log) => withChangedLine(log, 1, withContent({ receiver: receiverA }))),
+    'line 1 CHALLENGE',
+  ],
+  [
+    'line: rule in the genesis',
+    () => mintWithLines((log) => withChangedLine(log, 0, withContent({ policy: looserRules }))),
+    'line 0 GENESIS',
+  ],
   [
     'line: a signature of other bytes',
     () =>
-      lines((log) => changed(log, 1, (line) => ({ ...line, proof: ann.prove(log.propose('freeze', { reason }), log.genesis) }))),
+      mintWithLines((log) =>
+        withChangedLine(log, 1, (line) => ({ ...line, proof: ann.prove(log.propose('freeze', { reason }), log.genesis) })),
+      ),
     'line 1 CHALLENGE',
   ],
-  ['line: text that is no JSON', () => lines((log) => texts(log, 1, () => 'drop table')), 'line 1 FORM'],
-  ['line: null', () => lines((log) => [log.lines[0], null]), 'line 1 FORM'],
-  ['line: an unknown kind', () => lines((log) => changed(log, 1, (line) => ({ ...line, kind: 'mint.now' }))), 'line 1 FORM'],
+  ['line: text that is no JSON', () => mintWithLines((log) => withChangedText(log, 1, () => 'drop table')), 'line 1 FORM'],
+  ['line: null', () => mintWithLines((log) => [log.lines[0], null]), 'line 1 FORM'],
+  [
+    'line: an unknown kind',
+    () => mintWithLines((log) => withChangedLine(log, 1, (line) => ({ ...line, kind: 'mint.now' }))),
+    'line 1 FORM',
+  ],
 
-  ['rehashed: amount', () => lines((log) => rewritten(log, 1, withContent({ satoshi: '250000000' }))), 'line 1 CHALLENGE'],
-  ['rehashed: receiver', () => lines((log) => rewritten(log, 1, withContent({ receiver: receiverA }))), 'line 1 CHALLENGE'],
+  [
+    'rehashed: amount',
+    () => mintWithLines((log) => withRechainedLine(log, 1, withContent({ satoshi: '250000000' }))),
+    'line 1 CHALLENGE',
+  ],
+  [
+    'rehashed: receiver',
+    () => mintWithLines((log) => withRechainedLine(log, 1, withContent({ receiver: receiverA }))),
+    'line 1 CHALLENGE',
+  ],
   [
     'rehashed: custody address',
-    () => lines((log) => rewritten(log, 1, withContent({ custody: custodyOfA }))),
+    () => mintWithLines((log) => withRechainedLine(log, 1, withContent({ custody: custodyAddressOfA }))),
     'line 1 CHALLENGE',
   ],
   [
     'rehashed: authors left out',
-    () => lines((log) => rewritten(log, 1, withContent({ authors: [] })), approved({}, testClaim({ authors: [cid.person] }))),
+    () =>
+      mintWithLines(
+        (log) => withRechainedLine(log, 1, withContent({ authors: [] })),
+        approvedLog({}, buildMintClaim({ authors: [cid.person] })),
+      ),
     'line 1 CHALLENGE',
   ],
   [
     'rehashed: who signed it',
-    () => lines((log) => rewritten(log, 1, (line) => ({ ...line, person: eve.person }))),
+    () => mintWithLines((log) => withRechainedLine(log, 1, (line) => ({ ...line, person: eve.person }))),
     'line 1 NOT_APPROVER',
   ],
   [
     'rehashed: its expiry',
-    () => lines((log) => rewritten(log, 1, withStatement({ expires: log.time(30 * day) }))),
+    () => mintWithLines((log) => withRechainedLine(log, 1, withStatement({ expires: log.time(30 * day) }))),
     'line 1 CHALLENGE',
   ],
-  ['rehashed: its time', () => lines((log) => rewritten(log, 1, (line) => ({ ...line, at: log.time(1) }))), 'line 2 ORDER'],
+  [
+    'rehashed: its time',
+    () => mintWithLines((log) => withRechainedLine(log, 1, (line) => ({ ...line, at: log.time(1) }))),
+    'line 2 ORDER',
+  ],
   [
     'rehashed: an approver of the genesis',
-    () => lines((log) => rewritten(log, 0, withContent({ approvers: [eve, bob].map(asApprover) }))),
+    () => mintWithLines((log) => withRechainedLine(log, 0, withContent({ approvers: [eve, bob].map(toApprover) }))),
     'line 0 GENESIS',
   ],
   [
     "rehashed: an approver's name",
-    () => lines((log) => rewritten(log, 0, withContent({ approvers: [{ ...asApprover(ann), name: 'Eve' }, asApprover(bob)] }))),
+    () =>
+      mintWithLines((log) =>
+        withRechainedLine(log, 0, withContent({ approvers: [{ ...toApprover(ann), name: 'Eve' }, toApprover(bob)] })),
+      ),
     'line 0 GENESIS',
   ],
   [
     'rehashed: the wallet alone, before the passkey',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', testClaim()), bob, ann);
-      return ask(log, testClaim(), { lines: rewritten(log, 1, withContent({ satoshi: '250000000' })) });
+      log.sign(log.propose('mint.approve', buildMintClaim()), bob, ann);
+      return mintQuestion(log, buildMintClaim(), { lines: withRechainedLine(log, 1, withContent({ satoshi: '250000000' })) });
     },
     'line 1 SIGNATURE',
   ],
@@ -263,7 +322,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrollKey(log, eve);
-      return ask(log, testClaim(), { lines: rewritten(log, 1, withContent({ key: dan.key })) });
+      return mintQuestion(log, buildMintClaim(), { lines: withRechainedLine(log, 1, withContent({ key: dan.key })) });
     },
     'line 1 CHALLENGE',
   ],
@@ -271,47 +330,55 @@ const rows: readonly Row[] = [
     'rehashed: the amount of a rule',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', testRules()), ann, bob);
-      return ask(log, testClaim(), { lines: rewritten(log, 1, withContent({ bands: looser.bands })) });
+      log.sign(log.propose('policy.set', buildTestRules()), ann, bob);
+      return mintQuestion(log, buildMintClaim(), { lines: withRechainedLine(log, 1, withContent({ bands: looserRules.bands })) });
     },
     'line 1 CHALLENGE',
   ],
 
-  ['another genesis than the pinned one', () => ask(approved(), testClaim(), { genesis: 'ab'.repeat(32) }), 'line 0 GENESIS'],
-  ['no line at all', () => lines(() => []), 'line 0 GENESIS'],
-  ['without its genesis', () => lines((log) => log.lines.slice(1)), 'line 0 ORDER'],
-  ['a second genesis', () => lines((log) => [...log.lines, { ...log.lines[0], ...log.place() }]), 'line 3 GENESIS'],
-  ['two lines exchanged', () => lines(({ lines: [genesis, first, second] }) => [genesis, second, first]), 'line 1 ORDER'],
+  [
+    'another genesis than the pinned one',
+    () => mintQuestion(approvedLog(), buildMintClaim(), { genesis: 'ab'.repeat(32) }),
+    'line 0 GENESIS',
+  ],
+  ['no line at all', () => mintWithLines(() => []), 'line 0 GENESIS'],
+  ['without its genesis', () => mintWithLines((log) => log.lines.slice(1)), 'line 0 ORDER'],
+  ['a second genesis', () => mintWithLines((log) => [...log.lines, { ...log.lines[0], ...log.place() }]), 'line 3 GENESIS'],
+  ['two lines exchanged', () => mintWithLines(({ lines: [genesis, first, second] }) => [genesis, second, first]), 'line 1 ORDER'],
   [
     'the second signature as the first, and the first as the second',
     () => {
       const log = newLog();
-      return ask(log.sign(log.propose('mint.approve', testClaim()), bob, ann));
+      return mintQuestion(log.sign(log.propose('mint.approve', buildMintClaim()), bob, ann));
     },
     'SIGNED',
   ],
-  ['a line left out', () => lines((log) => log.lines.filter((_line, at) => at !== 1)), 'line 1 ORDER'],
-  ['a signature left out, rehashed', () => lines((log) => rechainLines(log.lines.filter((_line, at) => at !== 2))), 'NOT_ENOUGH'],
+  ['a line left out', () => mintWithLines((log) => log.lines.filter((_line, at) => at !== 1)), 'line 1 ORDER'],
+  [
+    'a signature left out, rehashed',
+    () => mintWithLines((log) => rechainLines(log.lines.filter((_line, at) => at !== 2))),
+    'NOT_ENOUGH',
+  ],
   [
     'the statement left out, rehashed',
-    () => lines((log) => rechainLines(log.lines.filter((_line, at) => at !== 1))),
+    () => mintWithLines((log) => rechainLines(log.lines.filter((_line, at) => at !== 1))),
     'line 1 UNKNOWN_STATEMENT',
   ],
   [
     'a line that came before left out, rehashed: who signed later signed that as well',
     () => {
       const log = newLog();
-      log.sign(log.propose('freeze', { reason }), cid).sign(log.propose('mint.approve', testClaim()), ann, bob);
+      log.sign(log.propose('freeze', { reason }), cid).sign(log.propose('mint.approve', buildMintClaim()), ann, bob);
       const stored = log.lines.filter((_line, at) => at !== 1);
-      return ask(log, testClaim(), { lines: rechainLines(stored, stored) });
+      return mintQuestion(log, buildMintClaim(), { lines: rechainLines(stored, stored) });
     },
     'line 1 OTHER_LOG',
   ],
-  ['a line twice', () => lines((log) => [...log.lines, log.lines[2]]), 'line 3 ORDER'],
-  ['cut after the first signature', () => lines((log) => log.lines.slice(0, 2)), 'NOT_ENOUGH'],
+  ['a line twice', () => mintWithLines((log) => [...log.lines, log.lines[2]]), 'line 3 ORDER'],
+  ['cut after the first signature', () => mintWithLines((log) => log.lines.slice(0, 2)), 'NOT_ENOUGH'],
   [
     'lines of two logs',
-    () => lines((log) => [...log.lines.slice(0, 2), ...approved({}, testClaim({ vout: 1 })).lines.slice(2)]),
+    () => mintWithLines((log) => [...log.lines.slice(0, 2), ...approvedLog({}, buildMintClaim({ vout: 1 })).lines.slice(2)]),
     'line 2 ORDER',
   ],
   [
@@ -319,9 +386,9 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       log.wait(60);
-      log.sign(log.propose('mint.approve', testClaim()), ann);
+      log.sign(log.propose('mint.approve', buildMintClaim()), ann);
       log.signAs(statementAt(log, 1), bob, { at: new Date(testStart).toISOString() });
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 2 ORDER',
   ],
@@ -329,18 +396,18 @@ const rows: readonly Row[] = [
     'a time three minutes after the reader’s clock',
     () => {
       const log = newLog();
-      log.signAs(log.propose('mint.approve', testClaim()), ann, { at: log.time(180_000) });
-      return ask(log);
+      log.signAs(log.propose('mint.approve', buildMintClaim()), ann, { at: log.time(180_000) });
+      return mintQuestion(log);
     },
     'line 1 FUTURE',
   ],
   [
     'a time in the year 9999, of a line that nobody signed',
     () => {
-      const log = approved();
-      const forged = log.propose('freeze', { reason }, { expires: '9999-12-31T23:59:59.999Z' });
-      log.signAs(forged, eve, { at: '9999-12-31T00:00:00.000Z' });
-      return ask(log);
+      const log = approvedLog();
+      const forgedFreeze = log.propose('freeze', { reason }, { expires: '9999-12-31T23:59:59.999Z' });
+      log.signAs(forgedFreeze, eve, { at: '9999-12-31T00:00:00.000Z' });
+      return mintQuestion(log);
     },
     'line 3 FUTURE',
   ],
@@ -348,10 +415,10 @@ const rows: readonly Row[] = [
     'a time a minute after the reader’s clock',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', testClaim());
+      const approval = log.propose('mint.approve', buildMintClaim());
       log.sign(approval, ann);
       log.signAs(approval, bob, { at: log.time(60_000) });
-      return ask(log, testClaim(), { now: log.now + 60_000, clock: log.now });
+      return mintQuestion(log, buildMintClaim(), { now: log.now + 60_000, clock: log.now });
     },
     'SIGNED',
   ],
@@ -359,43 +426,43 @@ const rows: readonly Row[] = [
   [
     'a signature copied onto another statement',
     () => {
-      const log = approved();
-      const copied = log.lines[1];
-      if (copied?.kind === 'statement')
-        log.append({ ...copied, ...log.place(), statement: log.propose('mint.approve', testClaim({ vout: 1 })) });
-      return ask(log);
+      const log = approvedLog();
+      const copiedLine = log.lines[1];
+      if (copiedLine?.kind === 'statement')
+        log.append({ ...copiedLine, ...log.place(), statement: log.propose('mint.approve', buildMintClaim({ vout: 1 })) });
+      return mintQuestion(log);
     },
     'line 3 CHALLENGE',
   ],
   [
     "a wallet's signature copied onto another statement",
     () => {
-      const log = approved();
-      const other = log.propose('mint.approve', testClaim({ vout: 1 }));
-      log.sign(other, ann);
-      const copied = log.lines[2];
-      if (copied?.kind === 'signature') log.append({ ...copied, ...log.place(), signs: canonicalHash(other) });
-      return ask(log);
+      const log = approvedLog();
+      const otherStatement = log.propose('mint.approve', buildMintClaim({ vout: 1 }));
+      log.sign(otherStatement, ann);
+      const copiedLine = log.lines[2];
+      if (copiedLine?.kind === 'signature') log.append({ ...copiedLine, ...log.place(), signs: canonicalHash(otherStatement) });
+      return mintQuestion(log);
     },
     'line 4 SIGNATURE',
   ],
   [
     'a finished statement once more, with its signatures',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
-      const finished = log.lines[1];
-      if (finished) log.append({ ...finished, ...log.place() } as LogLine);
-      return ask(log);
+      const finishedLine = log.lines[1];
+      if (finishedLine) log.append({ ...finishedLine, ...log.place() } as LogLine);
+      return mintQuestion(log);
     },
     'line 4 TWICE',
   ],
   [
     'a statement and its signatures of another log',
     () => {
-      const other = approved({ chainId: 5 }, testClaim({ chainId: 5 }));
+      const otherLog = approvedLog({ chainId: 5 }, buildMintClaim({ chainId: 5 }));
       const log = newLog();
-      return ask(log, testClaim(), { lines: rechainLines([...log.lines, ...other.lines.slice(1)]) });
+      return mintQuestion(log, buildMintClaim(), { lines: rechainLines([...log.lines, ...otherLog.lines.slice(1)]) });
     },
     'line 1 OTHER_LOG',
   ],
@@ -403,26 +470,26 @@ const rows: readonly Row[] = [
     'signatures of a log with the same people and another rule',
     () => {
       const log = newLog();
-      const other = approved({ policy: testRules({ bands: [{ ...wholeRange, approvals: 3 }] }) });
-      return ask(log, testClaim(), { lines: rechainLines([...log.lines, ...other.lines.slice(1)]) });
+      const otherLog = approvedLog({ policy: buildTestRules({ bands: [{ ...wholeRangeBand, approvals: 3 }] }) });
+      return mintQuestion(log, buildMintClaim(), { lines: rechainLines([...log.lines, ...otherLog.lines.slice(1)]) });
     },
     'line 1 OTHER_LOG',
   ],
   [
     'a signature of a signature',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.signAs(statementAt(log, 1), cid, { signs: canonicalHash(log.lines[2]) });
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 3 UNKNOWN_STATEMENT',
   ],
   [
     'a signature of the genesis',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.signAs(statementAt(log, 1), cid, { signs: log.genesisHash });
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 3 UNKNOWN_STATEMENT',
   ],
@@ -430,9 +497,9 @@ const rows: readonly Row[] = [
     'signed after it expired',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', testClaim(), { valid: hour });
+      const approval = log.propose('mint.approve', buildMintClaim(), { valid: hour });
       log.sign(approval, ann).wait(3601);
-      return ask(log.sign(approval, bob));
+      return mintQuestion(log.sign(approval, bob));
     },
     'line 2 LATE',
   ],
@@ -440,29 +507,29 @@ const rows: readonly Row[] = [
     'signed after it expired, dated back',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', testClaim(), { valid: hour });
+      const approval = log.propose('mint.approve', buildMintClaim(), { valid: hour });
       log.sign(approval, ann, bob);
-      return ask(log, testClaim(), { timeOf: (line, at) => (line < 2 ? at : at + 2 * hour) });
+      return mintQuestion(log, buildMintClaim(), { timeOf: (line, at) => (line < 2 ? at : at + 2 * hour) });
     },
     'NOT_ENOUGH',
   ],
-  ['asked for after it expired', () => ask(approved(), testClaim(), { now: testStart + 8 * day }), 'EXPIRED'],
+  ['asked for after it expired', () => mintQuestion(approvedLog(), buildMintClaim(), { now: testStart + 8 * day }), 'EXPIRED'],
   [
     'an expiry that is no moment',
-    () => lines((log) => changed(log, 1, withStatement({ expires: '9999-99-99T99:99:99.999Z' }))),
+    () => mintWithLines((log) => withChangedLine(log, 1, withStatement({ expires: '9999-99-99T99:99:99.999Z' }))),
     'line 1 FORM',
   ],
   [
     'the 31st of February',
-    () => lines((log) => changed(log, 1, withStatement({ expires: '2027-02-31T00:00:00.000Z' }))),
+    () => mintWithLines((log) => withChangedLine(log, 1, withStatement({ expires: '2027-02-31T00:00:00.000Z' }))),
     'line 1 FORM',
   ],
   [
     'valid for a thousand years',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', testClaim(), { valid: 365_000 * day }), ann);
-      return ask(log);
+      log.sign(log.propose('mint.approve', buildMintClaim(), { valid: 365_000 * day }), ann);
+      return mintQuestion(log);
     },
     'line 1 CONTENT',
   ],
@@ -470,8 +537,8 @@ const rows: readonly Row[] = [
     'expired when it was proposed',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', testClaim(), { valid: -1 }), ann);
-      return ask(log);
+      log.sign(log.propose('mint.approve', buildMintClaim(), { valid: -1 }), ann);
+      return mintQuestion(log);
     },
     'line 1 LATE',
   ],
@@ -479,45 +546,45 @@ const rows: readonly Row[] = [
   [
     'one signs twice',
     () => {
-      const log = approved();
-      return ask(log.sign(statementAt(log, 1), ann));
+      const log = approvedLog();
+      return mintQuestion(log.sign(statementAt(log, 1), ann));
     },
     'line 3 TWICE',
   ],
-  ['somebody of no genesis', () => under({}, [eve]), 'line 1 NOT_APPROVER'],
-  ['somebody else with a colleague’s name', () => lying(eve, { person: ann.person }), 'line 1 KEY'],
-  ['a passkey in a wallet’s place', () => lying(ann, { person: bob.person }), 'line 1 KEY'],
+  ['somebody of no genesis', () => mintUnderPolicy({}, [eve]), 'line 1 NOT_APPROVER'],
+  ['somebody else with a colleague’s name', () => signedWithFalseProof(eve, { person: ann.person }), 'line 1 KEY'],
+  ['a passkey in a wallet’s place', () => signedWithFalseProof(ann, { person: bob.person }), 'line 1 KEY'],
   [
     'a removed approver',
-    () => after((log) => log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid)),
+    () => mintAfter((log) => log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid)),
     'line 3 NOT_APPROVER',
   ],
   [
     'an approver who was removed after signing',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
-      return ask(log);
+      return mintQuestion(log);
     },
     'NOT_ENOUGH',
   ],
   [
     'who was removed and came back with another key brings no signature along',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
-      enrollKey(log, { ...passkeyPerson('Ann', ['custody']), person: ann.person }, [bob, cid]);
-      return ask(log, testClaim(), { now: log.now + 2 * day });
+      enrollKey(log, { ...createPasskeyPerson('Ann', ['custody']), person: ann.person }, [bob, cid]);
+      return mintQuestion(log, buildMintClaim(), { now: log.now + 2 * day });
     },
     'NOT_ENOUGH',
   ],
   [
     'nor with the same key',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
       enrollKey(log, ann, [bob, cid]);
-      return ask(log, testClaim(), { now: log.now + 2 * day });
+      return mintQuestion(log, buildMintClaim(), { now: log.now + 2 * day });
     },
     'NOT_ENOUGH',
   ],
@@ -526,8 +593,8 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrollKey(log, eve);
-      log.wait(3600).sign(log.propose('mint.approve', testClaim()), ann, eve);
-      return ask(log);
+      log.wait(3600).sign(log.propose('mint.approve', buildMintClaim()), ann, eve);
+      return mintQuestion(log);
     },
     'line 5 NOT_APPROVER',
   ],
@@ -536,8 +603,8 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrollKey(log, eve);
-      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
-      return ask(log, testClaim(), { timeOf: () => log.now });
+      log.wait(90_000).sign(log.propose('mint.approve', buildMintClaim()), ann, eve);
+      return mintQuestion(log, buildMintClaim(), { timeOf: () => log.now });
     },
     'NOT_ENOUGH',
   ],
@@ -546,8 +613,8 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrollKey(log, eve);
-      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
-      return ask(log, testClaim(), { timeOf: () => log.now, now: log.now + day });
+      log.wait(90_000).sign(log.propose('mint.approve', buildMintClaim()), ann, eve);
+      return mintQuestion(log, buildMintClaim(), { timeOf: () => log.now, now: log.now + day });
     },
     'SIGNED',
   ],
@@ -555,9 +622,9 @@ const rows: readonly Row[] = [
     'an approver enrolled without having shown the key',
     () => {
       const log = newLog();
-      log.sign(log.propose('approver.add', asApprover(eve)), ann, bob);
-      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
-      return ask(log);
+      log.sign(log.propose('approver.add', toApprover(eve)), ann, bob);
+      log.wait(90_000).sign(log.propose('mint.approve', buildMintClaim()), ann, eve);
+      return mintQuestion(log);
     },
     'line 4 NOT_APPROVER',
   ],
@@ -566,8 +633,8 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrollKey(log, eve, [ann]);
-      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
-      return ask(log);
+      log.wait(90_000).sign(log.propose('mint.approve', buildMintClaim()), ann, eve);
+      return mintQuestion(log);
     },
     'line 4 NOT_APPROVER',
   ],
@@ -575,9 +642,9 @@ const rows: readonly Row[] = [
     'an approver who enrols a second key with the first',
     () => {
       const log = newLog();
-      const second = { ...passkeyPerson('Ann'), person: ann.person };
-      log.sign(log.propose('approver.add', asApprover(second)), ann);
-      return ask(log);
+      const secondKeyPerson = { ...createPasskeyPerson('Ann'), person: ann.person };
+      log.sign(log.propose('approver.add', toApprover(secondKeyPerson)), ann);
+      return mintQuestion(log);
     },
     'line 1 KEY',
   ],
@@ -585,19 +652,19 @@ const rows: readonly Row[] = [
     'one key for two people',
     () => {
       const log = newLog();
-      const twin = { ...ann, person: eve.person, name: 'Eve' };
-      enrollKey(log, twin, [bob, cid]);
-      return ask(log);
+      const sameKeyPerson = { ...ann, person: eve.person, name: 'Eve' };
+      enrollKey(log, sameKeyPerson, [bob, cid]);
+      return mintQuestion(log);
     },
     'line 3 CONTENT',
   ],
   [
     'one public key under two credentials',
     () => {
-      const pair = newP256KeyPair();
-      const log = newLog({}, [passkeyPerson('Ann', [], pair), bob, cid]);
-      enrollKey(log, passkeyPerson('Eve', [], pair), [bob, cid]);
-      return ask(log);
+      const keyPair = createP256KeyPair();
+      const log = newLog({}, [createPasskeyPerson('Ann', [], keyPair), bob, cid]);
+      enrollKey(log, createPasskeyPerson('Eve', [], keyPair), [bob, cid]);
+      return mintQuestion(log);
     },
     'line 3 CONTENT',
   ],
@@ -607,7 +674,7 @@ const rows: readonly Row[] = [
       const log = newLog();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
       enrollKey(log, { ...ann, person: eve.person, name: 'Eve' }, [bob, cid]);
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 5 CONTENT',
   ],
@@ -615,9 +682,9 @@ const rows: readonly Row[] = [
     'a key that is no point of P-256',
     () => {
       const log = newLog();
-      const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
-      log.sign(log.propose('approver.add', asApprover(passkeyPerson('Eve', [], other))), ann);
-      return ask(log);
+      const otherKeyPair = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+      log.sign(log.propose('approver.add', toApprover(createPasskeyPerson('Eve', [], otherKeyPair))), ann);
+      return mintQuestion(log);
     },
     'line 1 CONTENT',
   ],
@@ -625,18 +692,22 @@ const rows: readonly Row[] = [
     'a software key where money is real',
     () => {
       const log = newLog();
-      log.sign(log.propose('approver.add', asApprover(softwarePerson('Eve'))), ann);
-      return ask(log);
+      log.sign(log.propose('approver.add', toApprover(createSoftwarePerson('Eve'))), ann);
+      return mintQuestion(log);
     },
     'line 1 CONTENT',
   ],
-  ['a software key in a genesis where money is real', () => ask(newLog({}, [softwarePerson('Eve'), bob])), 'line 0 CONTENT'],
+  [
+    'a software key in a genesis where money is real',
+    () => mintQuestion(newLog({}, [createSoftwarePerson('Eve'), bob])),
+    'line 0 CONTENT',
+  ],
   [
     'who wrote the deposit signs',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', testClaim({ authors: [bob.person] })), ann, bob);
-      return ask(log, testClaim({ authors: [bob.person] }));
+      log.sign(log.propose('mint.approve', buildMintClaim({ authors: [bob.person] })), ann, bob);
+      return mintQuestion(log, buildMintClaim({ authors: [bob.person] }));
     },
     'line 2 AUTHOR',
   ],
@@ -644,99 +715,133 @@ const rows: readonly Row[] = [
     'who wrote the deposit, in capitals',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', testClaim({ authors: [bob.person.toUpperCase()] })), ann, bob);
-      return ask(log);
+      log.sign(log.propose('mint.approve', buildMintClaim({ authors: [bob.person.toUpperCase()] })), ann, bob);
+      return mintQuestion(log);
     },
     'line 1 FORM',
   ],
-  ['one of two', () => under({}, [ann]), 'NOT_ENOUGH'],
-  ['none of the role', () => under({ bands: [{ ...wholeRange, role: 'head' }] }, [ann, bob]), 'ROLE'],
-  ['one of two of the role', () => under({ bands: [{ ...wholeRange, role: 'head' }] }, [ann, cid]), 'ROLE'],
+  ['one of two', () => mintUnderPolicy({}, [ann]), 'NOT_ENOUGH'],
+  ['none of the role', () => mintUnderPolicy({ bands: [{ ...wholeRangeBand, role: 'head' }] }, [ann, bob]), 'ROLE'],
+  ['one of two of the role', () => mintUnderPolicy({ bands: [{ ...wholeRangeBand, role: 'head' }] }, [ann, cid]), 'ROLE'],
   [
     'a role that a second key brought, before it cooled',
     () => {
-      const log = newLog({ policy: testRules({ bands: [{ ...wholeRange, approvals: 1, role: 'head' }] }) });
-      enrollKey(log, { ...passkeyPerson('Ann', ['head']), person: ann.person }, [bob, cid]);
-      log.sign(log.propose('mint.approve', testClaim()), ann);
-      return ask(log, testClaim(), { now: log.now + 2 * day });
+      const log = newLog({ policy: buildTestRules({ bands: [{ ...wholeRangeBand, approvals: 1, role: 'head' }] }) });
+      enrollKey(log, { ...createPasskeyPerson('Ann', ['head']), person: ann.person }, [bob, cid]);
+      log.sign(log.propose('mint.approve', buildMintClaim()), ann);
+      return mintQuestion(log, buildMintClaim(), { now: log.now + 2 * day });
     },
     'ROLE',
   ],
 
-  ['passkey: asked by another page', () => lying(ann, { origin: 'https://panel.example.evil.test' }), 'line 1 ORIGIN'],
-  ['passkey: asked without TLS', () => lying(ann, { origin: 'http://panel.example' }), 'line 1 ORIGIN'],
-  ['passkey: of another domain', () => lying(ann, { rpId: 'evil.test' }), 'line 1 RP'],
-  ['passkey: another challenge', () => lying(ann, { hash: 'ab'.repeat(32) }), 'line 1 CHALLENGE'],
-  ['passkey: nobody there', () => lying(ann, { flags: 0x04 }), 'line 1 NOT_VERIFIED'],
-  ['passkey: nobody verified', () => lying(ann, { flags: 0x01 }), 'line 1 NOT_VERIFIED'],
-  ['passkey: an enrolment as a signature', () => lying(ann, { type: 'webauthn.create' }), 'line 1 SIGNATURE'],
-  ['passkey: a payment', () => lying(ann, { type: 'payment.get' }), 'line 1 SIGNATURE'],
-  ['passkey: in a frame of another page', () => lying(ann, { crossOrigin: true }), 'line 1 ORIGIN'],
-  ['passkey: in a frame, put otherwise', () => lying(ann, { crossOrigin: 'true' }), 'line 1 ORIGIN'],
-  ['passkey: a page around it', () => lying(ann, { extra: ',"topOrigin":"https://evil.test"' }), 'line 1 ORIGIN'],
-  ['passkey: cut authenticator data', () => lying(ann, { authenticatorData: Buffer.alloc(36, 5) }), 'line 1 SIGNATURE'],
+  [
+    'passkey: asked by another page',
+    () => signedWithFalseProof(ann, { origin: 'https://panel.example.evil.test' }),
+    'line 1 ORIGIN',
+  ],
+  ['passkey: asked without TLS', () => signedWithFalseProof(ann, { origin: 'http://panel.example' }), 'line 1 ORIGIN'],
+  ['passkey: of another domain', () => signedWithFalseProof(ann, { rpId: 'evil.test' }), 'line 1 RP'],
+  ['passkey: another challenge', () => signedWithFalseProof(ann, { hash: 'ab'.repeat(32) }), 'line 1 CHALLENGE'],
+  ['passkey: nobody there', () => signedWithFalseProof(ann, { flags: 0x04 }), 'line 1 NOT_VERIFIED'],
+  ['passkey: nobody verified', () => signedWithFalseProof(ann, { flags: 0x01 }), 'line 1 NOT_VERIFIED'],
+  ['passkey: an enrolment as a signature', () => signedWithFalseProof(ann, { type: 'webauthn.create' }), 'line 1 SIGNATURE'],
+  ['passkey: a payment', () => signedWithFalseProof(ann, { type: 'payment.get' }), 'line 1 SIGNATURE'],
+  ['passkey: in a frame of another page', () => signedWithFalseProof(ann, { crossOrigin: true }), 'line 1 ORIGIN'],
+  ['passkey: in a frame, put otherwise', () => signedWithFalseProof(ann, { crossOrigin: 'true' }), 'line 1 ORIGIN'],
+  ['passkey: a page around it', () => signedWithFalseProof(ann, { extra: ',"topOrigin":"https://evil.test"' }), 'line 1 ORIGIN'],
+  [
+    'passkey: cut authenticator data',
+    () => signedWithFalseProof(ann, { authenticatorData: Buffer.alloc(36, 5) }),
+    'line 1 SIGNATURE',
+  ],
   [
     'passkey: bytes behind its authenticator data',
-    () => lying(ann, { authenticatorData: Buffer.concat([rpHash, Buffer.from([5, 0, 0, 0, 1, 9])]) }),
+    () => signedWithFalseProof(ann, { authenticatorData: Buffer.concat([rpHash, Buffer.from([5, 0, 0, 0, 1, 9])]) }),
     'line 1 SIGNATURE',
   ],
-  ['passkey: another credential', () => lying(ann, { credential: Buffer.alloc(32, 7).toString('base64url') }), 'line 1 KEY'],
-  ['passkey: another key', () => lying(ann, { privateKey: newP256KeyPair().privateKey }), 'line 1 SIGNATURE'],
+  [
+    'passkey: another credential',
+    () => signedWithFalseProof(ann, { credential: Buffer.alloc(32, 7).toString('base64url') }),
+    'line 1 KEY',
+  ],
+  ['passkey: another key', () => signedWithFalseProof(ann, { privateKey: createP256KeyPair().privateKey }), 'line 1 SIGNATURE'],
   [
     'passkey: another curve',
-    () => lying(ann, { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey }),
+    () => signedWithFalseProof(ann, { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey }),
     'line 1 SIGNATURE',
   ],
-  ['passkey: no signature', () => lying(ann, { signature: 'AAAA' }), 'line 1 SIGNATURE'],
-  ['passkey: a signature with spare bits', () => lying(ann, { signature: 'AAB' }), 'line 1 FORM'],
-  ['passkey: an empty object', () => lying(ann, { clientDataJSON: () => '{}' }), 'line 1 SIGNATURE'],
-  ['passkey: null', () => lying(ann, { clientDataJSON: () => 'null' }), 'line 1 SIGNATURE'],
-  ['passkey: a list', () => lying(ann, { clientDataJSON: () => '[]' }), 'line 1 SIGNATURE'],
-  ['passkey: its origin twice', () => lying(ann, { extra: ',"origin":"https://panel.example"' }), 'line 1 SIGNATURE'],
+  ['passkey: no signature', () => signedWithFalseProof(ann, { signature: 'AAAA' }), 'line 1 SIGNATURE'],
+  ['passkey: a signature with spare bits', () => signedWithFalseProof(ann, { signature: 'AAB' }), 'line 1 FORM'],
+  ['passkey: an empty object', () => signedWithFalseProof(ann, { clientDataJSON: () => '{}' }), 'line 1 SIGNATURE'],
+  ['passkey: null', () => signedWithFalseProof(ann, { clientDataJSON: () => 'null' }), 'line 1 SIGNATURE'],
+  ['passkey: a list', () => signedWithFalseProof(ann, { clientDataJSON: () => '[]' }), 'line 1 SIGNATURE'],
+  [
+    'passkey: its origin twice',
+    () => signedWithFalseProof(ann, { extra: ',"origin":"https://panel.example"' }),
+    'line 1 SIGNATURE',
+  ],
   [
     'passkey: its challenge twice, once in disguise',
-    () => lying(ann, { extra: ',"\\u0063hallenge":"AAAA"' }),
+    () => signedWithFalseProof(ann, { extra: ',"\\u0063hallenge":"AAAA"' }),
     'line 1 SIGNATURE',
   ],
-  ['passkey: a byte order mark', () => lying(ann, { clientDataJSON: (text) => `\ufeff${text}` }), 'line 1 SIGNATURE'],
+  [
+    'passkey: a byte order mark',
+    () => signedWithFalseProof(ann, { clientDataJSON: (text) => `\ufeff${text}` }),
+    'line 1 SIGNATURE',
+  ],
 
   [
     'wallet: another chain',
-    () => lying(bob, { typedData: (truth) => ({ ...truth, domain: { ...truth.domain, chainId: 1 } }) }),
+    () =>
+      signedWithFalseProof(bob, { typedData: (typedData) => ({ ...typedData, domain: { ...typedData.domain, chainId: 1 } }) }),
     'line 1 SIGNATURE',
   ],
   [
     'wallet: another domain',
-    () => lying(bob, { typedData: (truth) => ({ ...truth, domain: { ...truth.domain, name: 'Airdrop' } }) }),
+    () =>
+      signedWithFalseProof(bob, {
+        typedData: (typedData) => ({ ...typedData, domain: { ...typedData.domain, name: 'Airdrop' } }),
+      }),
     'line 1 SIGNATURE',
   ],
   [
     'wallet: another amount was shown',
-    () => lying(bob, { typedData: (truth) => ({ ...truth, message: { ...truth.message, satoshi: '1' } }) }),
+    () =>
+      signedWithFalseProof(bob, {
+        typedData: (typedData) => ({ ...typedData, message: { ...typedData.message, satoshi: '1' } }),
+      }),
     'line 1 SIGNATURE',
   ],
   [
     'wallet: another statement was shown',
-    () => lying(bob, { typedData: (truth) => ({ ...truth, message: { ...truth.message, statementHash: '00'.repeat(32) } }) }),
+    () =>
+      signedWithFalseProof(bob, {
+        typedData: (typedData) => ({ ...typedData, message: { ...typedData.message, statementHash: '00'.repeat(32) } }),
+      }),
     'line 1 SIGNATURE',
   ],
   [
     'wallet: another kind was shown',
     () =>
-      lying(bob, {
-        typedData: (truth) => ({ ...truth, primaryType: 'MintCancel', types: { MintCancel: truth.types['MintApprove'] ?? [] } }),
+      signedWithFalseProof(bob, {
+        typedData: (typedData) => ({
+          ...typedData,
+          primaryType: 'MintCancel',
+          types: { MintCancel: typedData.types['MintApprove'] ?? [] },
+        }),
       }),
     'line 1 SIGNATURE',
   ],
-  ['wallet: another’s address', () => lying(dan, { person: bob.person }), 'line 1 KEY'],
+  ['wallet: another’s address', () => signedWithFalseProof(dan, { person: bob.person }), 'line 1 KEY'],
   [
     'wallet: s mirrored',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', testClaim());
+      const approval = log.propose('mint.approve', buildMintClaim());
       const proof = bob.prove(approval, log.genesis);
       if (proof.type === 'wallet') log.signAs(approval, bob, { signature: mirrorSignature(proof.signature) });
-      return ask(log.sign(approval, ann));
+      return mintQuestion(log.sign(approval, ann));
     },
     'line 1 SIGNATURE',
   ],
@@ -744,100 +849,130 @@ const rows: readonly Row[] = [
     'wallet: v of 0 or 1',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', testClaim());
+      const approval = log.propose('mint.approve', buildMintClaim());
       const proof = bob.prove(approval, log.genesis);
       if (proof.type === 'wallet')
         log.signAs(approval, bob, { signature: `${proof.signature.slice(0, -2)}0${proof.signature.endsWith('1b') ? 0 : 1}` });
-      return ask(log.sign(approval, ann));
+      return mintQuestion(log.sign(approval, ann));
     },
     'line 1 SIGNATURE',
   ],
-  ['wallet: zeros', () => lying(bob, { signature: `0x${'00'.repeat(64)}1b` }), 'line 1 SIGNATURE'],
+  ['wallet: zeros', () => signedWithFalseProof(bob, { signature: `0x${'00'.repeat(64)}1b` }), 'line 1 SIGNATURE'],
 
   [
     'text: members in another order',
     () =>
-      lines((log) =>
-        texts(log, 1, (text) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).toReversed()))),
+      mintWithLines((log) =>
+        withChangedText(log, 1, (text) =>
+          JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).toReversed())),
+        ),
       ),
     'line 1 FORM',
   ],
-  ['text: a space', () => lines((log) => texts(log, 1, (text) => text.replace(',', ', '))), 'line 1 FORM'],
-  ['text: a byte order mark', () => lines((log) => texts(log, 1, (text) => `\ufeff${text}`)), 'line 1 FORM'],
+  ['text: a space', () => mintWithLines((log) => withChangedText(log, 1, (text) => text.replace(',', ', '))), 'line 1 FORM'],
+  ['text: a byte order mark', () => mintWithLines((log) => withChangedText(log, 1, (text) => `\ufeff${text}`)), 'line 1 FORM'],
   [
     'text: a member twice',
-    () => lines((log) => texts(log, 1, (text) => text.replace('"satoshi":', '"satoshi":"1","satoshi":'))),
+    () => mintWithLines((log) => withChangedText(log, 1, (text) => text.replace('"satoshi":', '"satoshi":"1","satoshi":'))),
     'line 1 FORM',
   ],
-  ['text: 0 with a sign', () => lines((log) => texts(log, 1, (text) => text.replace('"vout":0', '"vout":-0'))), 'line 1 FORM'],
+  [
+    'text: 0 with a sign',
+    () => mintWithLines((log) => withChangedText(log, 1, (text) => text.replace('"vout":0', '"vout":-0'))),
+    'line 1 FORM',
+  ],
   [
     'text: 0 with a fraction',
-    () => lines((log) => texts(log, 1, (text) => text.replace('"vout":0', '"vout":0.0'))),
+    () => mintWithLines((log) => withChangedText(log, 1, (text) => text.replace('"vout":0', '"vout":0.0'))),
     'line 1 FORM',
   ],
   [
     'text: an exponent',
-    () => lines((log) => texts(log, 1, (text) => text.replace('"number":1,', '"number":1e0,'))),
+    () => mintWithLines((log) => withChangedText(log, 1, (text) => text.replace('"number":1,', '"number":1e0,'))),
     'line 1 FORM',
   ],
   [
     'text: a letter escaped',
-    () => lines((log) => texts(log, 1, (text) => text.replace('regtest', '\\u0072egtest'))),
+    () => mintWithLines((log) => withChangedText(log, 1, (text) => text.replace('regtest', '\\u0072egtest'))),
     'line 1 FORM',
   ],
   [
     'text: __proto__',
-    () => lines((log) => texts(log, 1, (text) => text.replace('{"at"', '{"__proto__":{"kind":"freeze"},"at"'))),
+    () => mintWithLines((log) => withChangedText(log, 1, (text) => text.replace('{"at"', '{"__proto__":{"kind":"freeze"},"at"'))),
     'line 1 FORM',
   ],
   [
     'value: __proto__',
-    () => lines((log) => changed(log, 1, (line) => JSON.parse(`{"__proto__":{"x":1},${JSON.stringify(line).slice(1)}`))),
+    () =>
+      mintWithLines((log) =>
+        withChangedLine(log, 1, (line) => JSON.parse(`{"__proto__":{"x":1},${JSON.stringify(line).slice(1)}`)),
+      ),
     'line 1 FORM',
   ],
-  ['value: one member more', () => lines((log) => changed(log, 1, (line) => ({ ...line, note: '' }))), 'line 1 FORM'],
-  ['value: one member more in the content', () => lines((log) => changed(log, 1, withContent({ fee: '1' }))), 'line 1 FORM'],
+  [
+    'value: one member more',
+    () => mintWithLines((log) => withChangedLine(log, 1, (line) => ({ ...line, note: '' }))),
+    'line 1 FORM',
+  ],
+  [
+    'value: one member more in the content',
+    () => mintWithLines((log) => withChangedLine(log, 1, withContent({ fee: '1' }))),
+    'line 1 FORM',
+  ],
   [
     'value: half a letter in a name',
-    () => lines((log) => changed(log, 1, (line) => ({ ...line, by: { person: ann.person, name: 'Ann\ud800' } }))),
+    () => mintWithLines((log) => withChangedLine(log, 1, (line) => ({ ...line, by: { person: ann.person, name: 'Ann\ud800' } }))),
     'line 1 FORM',
   ],
   [
     'value: turned writing in a name',
-    () => lines((log) => changed(log, 1, (line) => ({ ...line, by: { person: ann.person, name: 'Ann\u202eevE' } }))),
+    () =>
+      mintWithLines((log) => withChangedLine(log, 1, (line) => ({ ...line, by: { person: ann.person, name: 'Ann\u202eevE' } }))),
     'line 1 FORM',
   ],
   [
     'value: an amount with a zero before it',
-    () => lines((log) => changed(log, 1, withContent({ satoshi: '0150000000' }))),
+    () => mintWithLines((log) => withChangedLine(log, 1, withContent({ satoshi: '0150000000' }))),
     'line 1 FORM',
   ],
-  ['value: an amount as a number', () => lines((log) => changed(log, 1, withContent({ satoshi: 150_000_000 }))), 'line 1 FORM'],
-  ['value: a negative amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '-1' }))), 'line 1 FORM'],
+  [
+    'value: an amount as a number',
+    () => mintWithLines((log) => withChangedLine(log, 1, withContent({ satoshi: 150_000_000 }))),
+    'line 1 FORM',
+  ],
+  [
+    'value: a negative amount',
+    () => mintWithLines((log) => withChangedLine(log, 1, withContent({ satoshi: '-1' }))),
+    'line 1 FORM',
+  ],
 
-  ['nothing is minted', () => ask(approved({}, testClaim({ satoshi: '0' })), testClaim({ satoshi: '0' })), 'line 1 CONTENT'],
-  ['more than there is', () => ask(approved({}, testClaim({ satoshi: '2100000000000001' }))), 'line 1 CONTENT'],
-  ['a claim of another chain', () => ask(approved({}, testClaim({ chainId: 1 }))), 'line 1 CONTENT'],
-  ['a claim of another token', () => ask(approved({}, testClaim({ token: receiverA }))), 'line 1 CONTENT'],
-  ['a claim of another bridge', () => ask(approved({}, testClaim({ bridge: receiverA }))), 'line 1 CONTENT'],
-  ['a claim of another Bitcoin', () => ask(approved({}, testClaim({ network: 'mainnet' }))), 'line 1 CONTENT'],
+  [
+    'nothing is minted',
+    () => mintQuestion(approvedLog({}, buildMintClaim({ satoshi: '0' })), buildMintClaim({ satoshi: '0' })),
+    'line 1 CONTENT',
+  ],
+  ['more than there is', () => mintQuestion(approvedLog({}, buildMintClaim({ satoshi: '2100000000000001' }))), 'line 1 CONTENT'],
+  ['a claim of another chain', () => mintQuestion(approvedLog({}, buildMintClaim({ chainId: 1 }))), 'line 1 CONTENT'],
+  ['a claim of another token', () => mintQuestion(approvedLog({}, buildMintClaim({ token: receiverA }))), 'line 1 CONTENT'],
+  ['a claim of another bridge', () => mintQuestion(approvedLog({}, buildMintClaim({ bridge: receiverA }))), 'line 1 CONTENT'],
+  ['a claim of another Bitcoin', () => mintQuestion(approvedLog({}, buildMintClaim({ network: 'mainnet' }))), 'line 1 CONTENT'],
   [
     'a custody address that is none of ours',
     () => {
-      const claim = testClaim({ custody: 'bcrt1q2424242424242424242424242424242406xw5p' });
-      return ask(approved({}, claim), claim);
+      const claim = buildMintClaim({ custody: 'bcrt1q2424242424242424242424242424242406xw5p' });
+      return mintQuestion(approvedLog({}, claim), claim);
     },
     'CUSTODY',
   ],
   [
     'a custody address, removed',
-    () => after((log) => log.sign(log.propose('custody.remove', { address: custodyAddress, reason }), ann, bob)),
+    () => mintAfter((log) => log.sign(log.propose('custody.remove', { address: custodyAddress, reason }), ann, bob)),
     'CUSTODY',
   ],
   [
     'a custody address that is still cooling',
     () =>
-      after(
+      mintAfter(
         (log) =>
           log.sign(log.propose('custody.add', { address: 'bcrt1qvenxvenxvenxvenxvenxvenxvenxvenxq8rguk', note: '' }), ann, bob),
         {
@@ -849,7 +984,7 @@ const rows: readonly Row[] = [
   [
     'a custody address that nobody added',
     () =>
-      after(
+      mintAfter(
         (log) => log.sign(log.propose('custody.add', { address: 'bcrt1qvenxvenxvenxvenxvenxvenxvenxvenxq8rguk', note: '' }), ann),
         {
           wait: 90_000,
@@ -861,57 +996,57 @@ const rows: readonly Row[] = [
   [
     'another institution’s own address',
     () => {
-      const claim = testClaim({ custody: custodyOfA });
-      return ask(approved({}, claim), claim);
+      const claim = buildMintClaim({ custody: custodyAddressOfA });
+      return mintQuestion(approvedLog({}, claim), claim);
     },
     'NOT_ITS_CUSTODY',
   ],
   [
     '… whose entry was removed before',
     () =>
-      after((log) => log.sign(log.propose('receiver.remove', { address: receiverA, reason }), ann, bob), {
-        claim: { custody: custodyOfA },
+      mintAfter((log) => log.sign(log.propose('receiver.remove', { address: receiverA, reason }), ann, bob), {
+        claim: { custody: custodyAddressOfA },
       }),
     'NOT_ITS_CUSTODY',
   ],
   [
     '… that was taken off the list and put on it again',
     () =>
-      after(
+      mintAfter(
         (log) => {
-          log.sign(log.propose('custody.remove', { address: custodyOfA, reason }), ann, bob);
-          log.sign(log.propose('custody.add', { address: custodyOfA, note: '' }), ann, bob);
+          log.sign(log.propose('custody.remove', { address: custodyAddressOfA, reason }), ann, bob);
+          log.sign(log.propose('custody.add', { address: custodyAddressOfA, note: '' }), ann, bob);
         },
-        { wait: 90_000, claim: { custody: custodyOfA } },
+        { wait: 90_000, claim: { custody: custodyAddressOfA } },
       ),
     'NOT_ITS_CUSTODY',
   ],
   [
     '… whose entry was emptied before',
     () =>
-      after(
+      mintAfter(
         (log) =>
           log.sign(
             log.propose('receiver.add', { address: receiverA, institution: 'Alpha Bank', custody: [], payout: [] }),
             ann,
             bob,
           ),
-        { wait: 90_000, claim: { custody: custodyOfA } },
+        { wait: 90_000, claim: { custody: custodyAddressOfA } },
       ),
     'NOT_ITS_CUSTODY',
   ],
   [
     'a receiver in no entry',
     () => {
-      const claim = testClaim({ receiver: addressOfEve });
-      return ask(approved({}, claim), claim);
+      const claim = buildMintClaim({ receiver: addressOfEve });
+      return mintQuestion(approvedLog({}, claim), claim);
     },
     'RECEIVER',
   ],
   [
     'a receiver whose entry is still cooling',
     () =>
-      after(
+      mintAfter(
         (log) =>
           log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [], payout: [] }), ann, bob),
         { claim: { receiver: addressOfEve } },
@@ -921,19 +1056,19 @@ const rows: readonly Row[] = [
   [
     'a receiver whose cooling was dated back',
     () => {
-      const requested = after(
+      const question = mintAfter(
         (log) =>
           log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [], payout: [] }), ann, bob),
         { wait: 90_000, claim: { receiver: addressOfEve } },
       );
-      return { ...requested, timeOf: () => requested.now };
+      return { ...question, timeOf: () => question.now };
     },
     'RECEIVER',
   ],
   [
     'a receiver whom one entered',
     () =>
-      after(
+      mintAfter(
         (log) =>
           log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [], payout: [] }), ann),
         {
@@ -945,56 +1080,76 @@ const rows: readonly Row[] = [
   ],
   [
     'a receiver, removed',
-    () => after((log) => log.sign(log.propose('receiver.remove', { address: receiverB, reason }), ann, bob)),
+    () => mintAfter((log) => log.sign(log.propose('receiver.remove', { address: receiverB, reason }), ann, bob)),
     'RECEIVER',
   ],
   [
     'a receiver removed that is not there',
-    () => after((log) => log.sign(log.propose('receiver.remove', { address: addressOfEve, reason }), ann, bob)),
+    () => mintAfter((log) => log.sign(log.propose('receiver.remove', { address: addressOfEve, reason }), ann, bob)),
     'line 2 CONTENT',
   ],
-  ['everybody is a receiver', () => ask(newLog({ policy: testRules({ receivers: 'any' }) })), 'line 0 CONTENT'],
+  ['everybody is a receiver', () => mintQuestion(newLog({ policy: buildTestRules({ receivers: 'any' }) })), 'line 0 CONTENT'],
 
   ...(
     [
       ['a custody address in capitals', 'custody.add', { address: custodyAddress.toUpperCase(), note: '' }, 'ADDRESS'],
       ['a custody address that is ours already', 'custody.add', { address: custodyAddress, note: '' }, 'TAKEN'],
-      ['a custody address of another network', 'custody.add', { address: mainnet, note: '' }, 'ADDRESS'],
-      ['a custody address with a wrong checksum', 'custody.add', { address: `${fresh.slice(0, -1)}q`, note: '' }, 'ADDRESS'],
-      ['an institution’s payout address as custody', 'custody.add', { address: payoutOfA, note: '' }, 'TAKEN'],
-      ['a custody address called by an institution’s name', 'custody.add', { address: fresh, note: 'Alpha Bank' }, 'NAME'],
-      ['another institution’s custody address', 'receiver.add', entryOf({ custody: [custodyOfA] }), 'TAKEN'],
-      ['another institution’s payout address', 'receiver.add', entryOf({ payout: [payoutOfA] }), 'TAKEN'],
-      ['another institution’s account', 'receiver.add', entryOf({ address: receiverA }), 'TAKEN'],
-      ['a payout address that is our custody', 'receiver.add', entryOf({ payout: [custodyAddress] }), 'TAKEN'],
-      ['a payout address twice', 'receiver.add', entryOf({ payout: [fresh, fresh] }), 'TAKEN'],
-      ['a payout address of another network', 'receiver.add', entryOf({ payout: [mainnet] }), 'ADDRESS'],
-      ['a custody address that is none of ours for an institution', 'receiver.add', entryOf({ custody: [fresh] }), 'CONTENT'],
-      ['a receiver without its checksum', 'receiver.add', entryOf({ address: addressOfEve.toLowerCase() }), 'ADDRESS'],
-      ['a receiver with another checksum', 'receiver.add', entryOf({ address: addressOfEve.replace('E', 'e') }), 'ADDRESS'],
-      ['the zero address as a receiver', 'receiver.add', entryOf({ address: `0x${'0'.repeat(40)}` }), 'FORBIDDEN'],
-      ['the token as a receiver', 'receiver.add', entryOf({ address: testToken }), 'FORBIDDEN'],
-      ['the bridge as a receiver', 'receiver.add', entryOf({ address: testBridge }), 'FORBIDDEN'],
-      ['the minter as a receiver', 'receiver.add', entryOf({ address: testMinter }), 'FORBIDDEN'],
+      ['a custody address of another network', 'custody.add', { address: mainnetAddress, note: '' }, 'ADDRESS'],
+      [
+        'a custody address with a wrong checksum',
+        'custody.add',
+        { address: `${unusedAddress.slice(0, -1)}q`, note: '' },
+        'ADDRESS',
+      ],
+      ['an institution’s payout address as custody', 'custody.add', { address: payoutAddressOfA, note: '' }, 'TAKEN'],
+      [
+        'a custody address called by an institution’s name',
+        'custody.add',
+        { address: unusedAddress, note: 'Alpha Bank' },
+        'NAME',
+      ],
+      ['another institution’s custody address', 'receiver.add', createReceiver({ custody: [custodyAddressOfA] }), 'TAKEN'],
+      ['another institution’s payout address', 'receiver.add', createReceiver({ payout: [payoutAddressOfA] }), 'TAKEN'],
+      ['another institution’s account', 'receiver.add', createReceiver({ address: receiverA }), 'TAKEN'],
+      ['a payout address that is our custody', 'receiver.add', createReceiver({ payout: [custodyAddress] }), 'TAKEN'],
+      ['a payout address twice', 'receiver.add', createReceiver({ payout: [unusedAddress, unusedAddress] }), 'TAKEN'],
+      ['a payout address of another network', 'receiver.add', createReceiver({ payout: [mainnetAddress] }), 'ADDRESS'],
+      [
+        'a custody address that is none of ours for an institution',
+        'receiver.add',
+        createReceiver({ custody: [unusedAddress] }),
+        'CONTENT',
+      ],
+      ['a receiver without its checksum', 'receiver.add', createReceiver({ address: addressOfEve.toLowerCase() }), 'ADDRESS'],
+      [
+        'a receiver with another checksum',
+        'receiver.add',
+        createReceiver({ address: addressOfEve.replace('E', 'e') }),
+        'ADDRESS',
+      ],
+      ['the zero address as a receiver', 'receiver.add', createReceiver({ address: `0x${'0'.repeat(40)}` }), 'FORBIDDEN'],
+      ['the token as a receiver', 'receiver.add', createReceiver({ address: testToken }), 'FORBIDDEN'],
+      ['the bridge as a receiver', 'receiver.add', createReceiver({ address: testBridge }), 'FORBIDDEN'],
+      ['the minter as a receiver', 'receiver.add', createReceiver({ address: testMinter }), 'FORBIDDEN'],
       ['the zero address as the minter', 'minter.set', { address: `0x${'0'.repeat(40)}`, reason }, 'FORBIDDEN'],
       ['the bridge as the minter', 'minter.set', { address: testBridge, reason }, 'FORBIDDEN'],
       ['an institution’s account as the minter', 'minter.set', { address: receiverA, reason }, 'TAKEN'],
-      ['an institution called like another', 'receiver.add', entryOf({ institution: 'Αlpha Bank' }), 'NAME'],
-      ['an institution in other letters', 'receiver.add', entryOf({ institution: 'ALPHA-BANK' }), 'NAME'],
-      ['an approver called like another', 'approver.add', { ...asApprover(eve), name: 'Аnn' }, 'NAME'],
+      ['an institution called like another', 'receiver.add', createReceiver({ institution: 'Αlpha Bank' }), 'NAME'],
+      ['an institution in other letters', 'receiver.add', createReceiver({ institution: 'ALPHA-BANK' }), 'NAME'],
+      ['an approver called like another', 'approver.add', { ...toApprover(eve), name: 'Аnn' }, 'NAME'],
       [
         'an approver with a role that looks like one of the rules',
         'approver.add',
-        { ...asApprover(eve), roles: ['неаd'] },
+        { ...toApprover(eve), roles: ['неаd'] },
         'NAME',
       ],
       ['a removal under another name', 'approver.remove', { person: ann.person, name: 'Bob', reason }, 'NAME'],
     ] as const
-  ).map(([name, kind, content, problem]): Row => [
+  ).map(([name, kind, content, problem]): AttackCase => [
     name,
     () => {
-      const log = newLog({ policy: testRules({ bands: [{ ...wholeRange, role: 'head' }] }) });
-      return ask(log.sign(log.propose(kind, content as never), ann));
+      const log = newLog({ policy: buildTestRules({ bands: [{ ...wholeRangeBand, role: 'head' }] }) });
+      return mintQuestion(log.sign(log.propose(kind, content as never), ann));
     },
     `line 1 ${problem}`,
   ]),
@@ -1002,46 +1157,50 @@ const rows: readonly Row[] = [
     'the same custody address by two proposals',
     () => {
       const log = newLog();
-      const [first, second] = [1, 2].map(() => log.propose('custody.add', { address: fresh, note: '' }));
+      const [first, second] = [1, 2].map(() => log.propose('custody.add', { address: unusedAddress, note: '' }));
       if (first && second) log.sign(first, ann).sign(second, ann).sign(first, bob).sign(second, bob);
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 4 TAKEN',
   ],
   [
     'an entry that is changed counts as it was until the change has cooled',
     () =>
-      after((log) =>
+      mintAfter((log) =>
         log.sign(
-          log.propose('receiver.add', { address: receiverB, institution: 'Beta Fund', custody: [], payout: [fresh] }),
+          log.propose('receiver.add', { address: receiverB, institution: 'Beta Fund', custody: [], payout: [unusedAddress] }),
           ann,
           bob,
         ),
       ),
     'SIGNED',
   ],
-  ['a mint to the zero address', () => ask(approved({}, testClaim({ receiver: `0x${'0'.repeat(40)}` }))), 'line 1 FORBIDDEN'],
-  ['a mint to the bridge', () => ask(approved({}, testClaim({ receiver: testBridge }))), 'line 1 FORBIDDEN'],
+  [
+    'a mint to the zero address',
+    () => mintQuestion(approvedLog({}, buildMintClaim({ receiver: `0x${'0'.repeat(40)}` }))),
+    'line 1 FORBIDDEN',
+  ],
+  ['a mint to the bridge', () => mintQuestion(approvedLog({}, buildMintClaim({ receiver: testBridge }))), 'line 1 FORBIDDEN'],
 
   [
     'signatures of two wallets for a log with another genesis',
     () => {
-      const log = new TestLog(testGenesis([bob, dan]));
-      const staging = new TestLog(testGenesis([bob, dan], { origin: 'https://staging.example' }));
-      const approval = log.propose('mint.approve', testClaim());
-      const domain = { genesis: staging.genesisHash, chainId: 31_337, bridge: testBridge };
+      const log = new TestLog(buildTestGenesis([bob, dan]));
+      const stagingLog = new TestLog(buildTestGenesis([bob, dan], { origin: 'https://staging.example' }));
+      const approval = log.propose('mint.approve', buildMintClaim());
+      const domain = { genesis: stagingLog.genesisHash, chainId: 31_337, bridge: testBridge };
       log.signAs(approval, bob, { domain });
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 1 SIGNATURE',
   ],
   [
     'signatures of two wallets for another bridge',
     () => {
-      const log = new TestLog(testGenesis([bob, dan]));
-      const approval = log.propose('mint.approve', testClaim());
+      const log = new TestLog(buildTestGenesis([bob, dan]));
+      const approval = log.propose('mint.approve', buildMintClaim());
       log.signAs(approval, bob, { domain: { ...approval.log, bridge: receiverA } });
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 1 SIGNATURE',
   ],
@@ -1049,8 +1208,8 @@ const rows: readonly Row[] = [
     'a statement that names another genesis',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', testClaim());
-      return ask(log.sign({ ...approval, log: { ...approval.log, genesis: 'ab'.repeat(32) } }, ann));
+      const approval = log.propose('mint.approve', buildMintClaim());
+      return mintQuestion(log.sign({ ...approval, log: { ...approval.log, genesis: 'ab'.repeat(32) } }, ann));
     },
     'line 1 OTHER_LOG',
   ],
@@ -1058,14 +1217,23 @@ const rows: readonly Row[] = [
     'a statement written after a line that is not there',
     () => {
       const log = newLog();
-      return ask(log.sign(log.propose('mint.approve', testClaim(), { after: { number: 0, hash: 'ab'.repeat(32) } }), ann));
+      return mintQuestion(
+        log.sign(log.propose('mint.approve', buildMintClaim(), { after: { number: 0, hash: 'ab'.repeat(32) } }), ann),
+      );
     },
     'line 1 OTHER_LOG',
   ],
-  ['a line of another version', () => lines((log) => changed(log, 1, (line) => ({ ...line, v: 1 }))), 'line 1 VERSION'],
+  [
+    'a line of another version',
+    () => mintWithLines((log) => withChangedLine(log, 1, (line) => ({ ...line, v: 1 }))),
+    'line 1 VERSION',
+  ],
   [
     'a log of the first version',
-    () => lines((log) => changed(log, 0, (line) => Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'v')))),
+    () =>
+      mintWithLines((log) =>
+        withChangedLine(log, 0, (line) => Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'v'))),
+      ),
     'line 0 VERSION',
   ],
 
@@ -1073,10 +1241,10 @@ const rows: readonly Row[] = [
     'a looser rule, used immediately',
     () => {
       const log = newLog();
-      const set = log.propose('policy.set', looser);
-      log.sign(set, ann, bob);
-      log.sign(log.propose('mint.approve', testClaim({ policy: log.numberOf(set) })), cid);
-      return ask(log, testClaim({ policy: log.numberOf(set) }));
+      const policyChange = log.propose('policy.set', looserRules);
+      log.sign(policyChange, ann, bob);
+      log.sign(log.propose('mint.approve', buildMintClaim({ policy: log.numberOf(policyChange) })), cid);
+      return mintQuestion(log, buildMintClaim({ policy: log.numberOf(policyChange) }));
     },
     'OLD_POLICY',
   ],
@@ -1084,10 +1252,10 @@ const rows: readonly Row[] = [
     'a looser rule whose cooling was dated back',
     () => {
       const log = newLog();
-      const set = log.propose('policy.set', looser);
-      log.sign(set, ann, bob).wait(90_000);
-      log.sign(log.propose('mint.approve', testClaim({ policy: log.numberOf(set) })), cid);
-      return ask(log, testClaim({ policy: log.numberOf(set) }), { timeOf: () => log.now });
+      const policyChange = log.propose('policy.set', looserRules);
+      log.sign(policyChange, ann, bob).wait(90_000);
+      log.sign(log.propose('mint.approve', buildMintClaim({ policy: log.numberOf(policyChange) })), cid);
+      return mintQuestion(log, buildMintClaim({ policy: log.numberOf(policyChange) }), { timeOf: () => log.now });
     },
     'OLD_POLICY',
   ],
@@ -1095,19 +1263,19 @@ const rows: readonly Row[] = [
     'a looser rule that one signed',
     () => {
       const log = newLog();
-      const set = log.propose('policy.set', looser);
-      log.sign(set, ann).wait(90_000);
-      log.sign(log.propose('mint.approve', testClaim({ policy: log.numberOf(set) })), cid);
-      return ask(log, testClaim({ policy: log.numberOf(set) }));
+      const policyChange = log.propose('policy.set', looserRules);
+      log.sign(policyChange, ann).wait(90_000);
+      log.sign(log.propose('mint.approve', buildMintClaim({ policy: log.numberOf(policyChange) })), cid);
+      return mintQuestion(log, buildMintClaim({ policy: log.numberOf(policyChange) }));
     },
     'OLD_POLICY',
   ],
   [
     'signed under rules that changed since',
     () => {
-      const log = approved();
-      log.sign(log.propose('policy.set', testRules({ bands: [{ ...wholeRange, approvals: 3 }] })), ann, bob);
-      return ask(log, testClaim(), { now: log.now + 2 * day });
+      const log = approvedLog();
+      log.sign(log.propose('policy.set', buildTestRules({ bands: [{ ...wholeRangeBand, approvals: 3 }] })), ann, bob);
+      return mintQuestion(log, buildMintClaim(), { now: log.now + 2 * day });
     },
     'OLD_POLICY',
   ],
@@ -1115,8 +1283,8 @@ const rows: readonly Row[] = [
     'rules for one alone',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', testRules({ root: 1 })), ann);
-      return ask(log);
+      log.sign(log.propose('policy.set', buildTestRules({ root: 1 })), ann);
+      return mintQuestion(log);
     },
     'line 1 CONTENT',
   ],
@@ -1127,16 +1295,16 @@ const rows: readonly Row[] = [
       log.sign(
         log.propose(
           'policy.set',
-          testRules({
+          buildTestRules({
             bands: [
-              { ...wholeRange, below: '100' },
-              { ...wholeRange, from: '99', approvals: 1 },
+              { ...wholeRangeBand, below: '100' },
+              { ...wholeRangeBand, from: '99', approvals: 1 },
             ],
           }),
         ),
         ann,
       );
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 1 CONTENT',
   ],
@@ -1144,8 +1312,11 @@ const rows: readonly Row[] = [
     'two bands without an end',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', testRules({ bands: [wholeRange, { ...wholeRange, from: '99', approvals: 1 }] })), ann);
-      return ask(log);
+      log.sign(
+        log.propose('policy.set', buildTestRules({ bands: [wholeRangeBand, { ...wholeRangeBand, from: '99', approvals: 1 }] })),
+        ann,
+      );
+      return mintQuestion(log);
     },
     'line 1 CONTENT',
   ],
@@ -1153,39 +1324,47 @@ const rows: readonly Row[] = [
     'a band without room',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', testRules({ bands: [{ ...wholeRange, from: '5', below: '5' }] })), ann);
-      return ask(log);
+      log.sign(log.propose('policy.set', buildTestRules({ bands: [{ ...wholeRangeBand, from: '5', below: '5' }] })), ann);
+      return mintQuestion(log);
     },
     'line 1 CONTENT',
   ],
   [
     'an amount between two bands',
     () =>
-      under(
+      mintUnderPolicy(
         {
           bands: [
-            { ...wholeRange, below: '100' },
-            { ...wholeRange, from: '200000000' },
+            { ...wholeRangeBand, below: '100' },
+            { ...wholeRangeBand, from: '200000000' },
           ],
         },
         [ann, bob],
       ),
     'NO_BAND',
   ],
-  ['an amount above every band', () => under({ bands: [{ ...wholeRange, below: '150000000' }] }, [ann, bob]), 'NO_BAND'],
+  [
+    'an amount above every band',
+    () => mintUnderPolicy({ bands: [{ ...wholeRangeBand, below: '150000000' }] }, [ann, bob]),
+    'NO_BAND',
+  ],
   [
     'rules that more people are needed for than there are',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', testRules({ root: 4 })), ann, bob);
-      return ask(log);
+      log.sign(log.propose('policy.set', buildTestRules({ root: 4 })), ann, bob);
+      return mintQuestion(log);
     },
     'line 2 CONTENT',
   ],
-  ['a genesis with fewer people than change its rules', () => ask(newLog({ policy: testRules({ root: 4 }) })), 'line 0 CONTENT'],
+  [
+    'a genesis with fewer people than change its rules',
+    () => mintQuestion(newLog({ policy: buildTestRules({ root: 4 }) })),
+    'line 0 CONTENT',
+  ],
   [
     'a genesis with the same person three times',
-    () => ask(newLog({ policy: testRules({ root: 2 }) }, [ann, ann, ann])),
+    () => mintQuestion(newLog({ policy: buildTestRules({ root: 2 }) }, [ann, ann, ann])),
     'line 0 CONTENT',
   ],
   [
@@ -1193,7 +1372,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog({}, [ann, bob]);
       log.sign(log.propose('approver.remove', { person: bob.person, name: 'Bob', reason }), ann, bob);
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 2 CONTENT',
   ],
@@ -1201,17 +1380,17 @@ const rows: readonly Row[] = [
     'the last approvers of rules to come are removed',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', testRules({ root: 3 })), ann, bob);
+      log.sign(log.propose('policy.set', buildTestRules({ root: 3 })), ann, bob);
       log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann, bob);
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 4 CONTENT',
   ],
-  ['within the delay', () => under({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }, [ann, bob]), 'DELAY'],
+  ['within the delay', () => mintUnderPolicy({ bands: [{ ...wholeRangeBand, delaySeconds: 3600 }] }, [ann, bob]), 'DELAY'],
   [
     'within the delay, dated back',
     () =>
-      under({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }, [ann, bob], {
+      mintUnderPolicy({ bands: [{ ...wholeRangeBand, delaySeconds: 3600 }] }, [ann, bob], {
         now: testStart + hour,
         timeOf: () => testStart + hour,
       }),
@@ -1220,36 +1399,41 @@ const rows: readonly Row[] = [
   [
     'within the delay of those who still count',
     () => {
-      const log = newLog({ policy: testRules({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }) });
-      const approval = log.propose('mint.approve', testClaim());
+      const log = newLog({ policy: buildTestRules({ bands: [{ ...wholeRangeBand, delaySeconds: 3600 }] }) });
+      const approval = log.propose('mint.approve', buildMintClaim());
       log.sign(approval, ann, bob);
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid).wait(3600);
-      return ask(log.sign(approval, cid));
+      return mintQuestion(log.sign(approval, cid));
     },
     'DELAY',
   ],
   [
     'over the limit of the day',
-    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart - hour }] } }),
+    () =>
+      mintUnderPolicy(dailyLimitRules, [ann, bob], {
+        input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart - hour }] },
+      }),
     'DAY_LIMIT',
   ],
   [
     'over the limit of the day, by a clock that was put back',
     () =>
-      under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart + 2 * day }] } }),
+      mintUnderPolicy(dailyLimitRules, [ann, bob], {
+        input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart + 2 * day }] },
+      }),
     'DAY_LIMIT',
   ],
   [
     'over the limit of the day by itself',
-    () => under({ bands: [{ ...wholeRange, perDay: '149999999' }] }, [ann, bob]),
+    () => mintUnderPolicy({ bands: [{ ...wholeRangeBand, perDay: '149999999' }] }, [ann, bob]),
     'DAY_LIMIT',
   ],
   [
     'signed before with another amount',
     () =>
-      under(daily, [ann, bob], {
+      mintUnderPolicy(dailyLimitRules, [ann, bob], {
         input: {
-          signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '100000000', at: testStart - hour }],
+          signed: [{ depositHash: buildRequestedMint(buildMintClaim()).depositHash, satoshi: '100000000', at: testStart - hour }],
         },
       }),
     'DAY_LIMIT',
@@ -1257,33 +1441,36 @@ const rows: readonly Row[] = [
   [
     'signed before, and once more',
     () =>
-      under(daily, [ann, bob], {
+      mintUnderPolicy(dailyLimitRules, [ann, bob], {
         input: {
-          signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '150000000', at: testStart - hour }],
+          signed: [{ depositHash: buildRequestedMint(buildMintClaim()).depositHash, satoshi: '150000000', at: testStart - hour }],
         },
       }),
     'SIGNED',
   ],
   [
     'within the limit of the day',
-    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart - day }] } }),
+    () =>
+      mintUnderPolicy(dailyLimitRules, [ann, bob], {
+        input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart - day }] },
+      }),
     'SIGNED',
   ],
 
   [
     'canceled by one',
     () => {
-      const log = approved();
-      return ask(log.sign(log.propose('mint.cancel', { ...output, reason }), cid));
+      const log = approvedLog();
+      return mintQuestion(log.sign(log.propose('mint.cancel', { ...output, reason }), cid));
     },
     'CANCELED',
   ],
   [
     'a cancel signed by somebody who may not sign',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.sign(log.propose('mint.cancel', { ...output, reason }), eve);
-      return ask(log);
+      return mintQuestion(log);
     },
     'line 3 NOT_APPROVER',
   ],
@@ -1291,9 +1478,9 @@ const rows: readonly Row[] = [
     'signed once more after it was canceled',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', testClaim());
+      const approval = log.propose('mint.approve', buildMintClaim());
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
-      return ask(log.sign(approval, ann, bob));
+      return mintQuestion(log.sign(approval, ann, bob));
     },
     'CANCELED',
   ],
@@ -1301,9 +1488,9 @@ const rows: readonly Row[] = [
     'a cancel proposed before the approval and signed after it',
     () => {
       const log = newLog();
-      const cancel = log.propose('mint.cancel', { ...output, reason });
-      log.sign(log.propose('mint.approve', testClaim()), ann, bob);
-      return ask(log.sign(cancel, cid));
+      const cancellation = log.propose('mint.cancel', { ...output, reason });
+      log.sign(log.propose('mint.approve', buildMintClaim()), ann, bob);
+      return mintQuestion(log.sign(cancellation, cid));
     },
     'CANCELED',
   ],
@@ -1311,35 +1498,35 @@ const rows: readonly Row[] = [
     'a cancel that a second one signs after the new approval',
     () => {
       const log = newLog();
-      const cancel = log.propose('mint.cancel', { ...output, reason });
-      log.sign(cancel, cid).sign(log.propose('mint.approve', testClaim()), ann, bob);
-      return ask(log.sign(cancel, ann));
+      const cancellation = log.propose('mint.cancel', { ...output, reason });
+      log.sign(cancellation, cid).sign(log.propose('mint.approve', buildMintClaim()), ann, bob);
+      return mintQuestion(log.sign(cancellation, ann));
     },
     'CANCELED',
   ],
   [
     'approved again after it was canceled',
     () => {
-      const log = approved();
+      const log = approvedLog();
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
-      return ask(log.sign(log.propose('mint.approve', testClaim()), ann, bob));
+      return mintQuestion(log.sign(log.propose('mint.approve', buildMintClaim()), ann, bob));
     },
     'SIGNED',
   ],
   [
     'approved for two receivers',
     () => {
-      const log = approved();
-      return ask(log.sign(log.propose('mint.approve', testClaim({ receiver: receiverA })), bob, cid));
+      const log = approvedLog();
+      return mintQuestion(log.sign(log.propose('mint.approve', buildMintClaim({ receiver: receiverA })), bob, cid));
     },
     'CONFLICT',
   ],
   [
     'approved for another receiver, canceled, approved',
     () => {
-      const log = approved({}, testClaim({ receiver: receiverA }));
+      const log = approvedLog({}, buildMintClaim({ receiver: receiverA }));
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
-      return ask(log.sign(log.propose('mint.approve', testClaim()), ann, bob));
+      return mintQuestion(log.sign(log.propose('mint.approve', buildMintClaim()), ann, bob));
     },
     'SIGNED',
   ],
@@ -1347,21 +1534,21 @@ const rows: readonly Row[] = [
   [
     'one freezes',
     () => {
-      const log = approved();
-      return ask(log.sign(log.propose('freeze', { reason }), cid));
+      const log = approvedLog();
+      return mintQuestion(log.sign(log.propose('freeze', { reason }), cid));
     },
     'FROZEN',
   ],
-  ['one lifts the freeze', () => unfrozen([ann]), 'FROZEN'],
-  ['two lift the freeze', () => unfrozen([ann, bob]), 'SIGNED'],
-  ['another freeze is lifted than the open one', () => unfrozen([ann, bob], '99'), 'line 4 CONTENT'],
-  ['a freeze of the ledger is lifted, but not this', () => unfrozen([ann, bob], 'ledger-1'), 'FROZEN'],
+  ['one lifts the freeze', () => unfrozenMint([ann]), 'FROZEN'],
+  ['two lift the freeze', () => unfrozenMint([ann, bob]), 'SIGNED'],
+  ['another freeze is lifted than the open one', () => unfrozenMint([ann, bob], '99'), 'line 4 CONTENT'],
+  ['a freeze of the ledger is lifted, but not this', () => unfrozenMint([ann, bob], 'ledger-1'), 'FROZEN'],
   [
     'the freeze is signed again after it was lifted',
     () => {
-      const { log, freeze } = frozen();
+      const { log, freeze } = frozenLog();
       log.sign(log.propose('unfreeze', { freeze: String(log.numberOf(freeze)), difference: '', reason }), ann, bob);
-      return ask(log.sign(freeze, bob));
+      return mintQuestion(log.sign(freeze, bob));
     },
     'FROZEN',
   ],
@@ -1370,53 +1557,53 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrollKey(log, eve);
-      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, bob);
+      log.wait(90_000).sign(log.propose('mint.approve', buildMintClaim()), ann, bob);
       const freeze = log.propose('freeze', { reason });
       log.sign(freeze, cid);
       log.sign(log.propose('unfreeze', { freeze: String(log.numberOf(freeze)), difference: '', reason }), ann, eve);
-      return ask(log, testClaim(), { timeOf: () => log.now });
+      return mintQuestion(log, buildMintClaim(), { timeOf: () => log.now });
     },
     'FROZEN',
   ],
   [
     'one person who freezes a second time while the first freeze is open',
     () => {
-      const { log } = frozen();
-      return ask(log.sign(log.propose('freeze', { reason }), cid));
+      const { log } = frozenLog();
+      return mintQuestion(log.sign(log.propose('freeze', { reason }), cid));
     },
     'line 4 LIMIT',
   ],
   [
     'one person who signs a colleague’s freeze while their own is open',
     () => {
-      const { log, freeze } = frozen();
+      const { log, freeze } = frozenLog();
       log.sign(log.propose('freeze', { reason }), ann);
-      return ask(log.sign(freeze, ann));
+      return mintQuestion(log.sign(freeze, ann));
     },
     'line 5 LIMIT',
   ],
   [
     'a freeze of an approver whom the root quorum removes is lifted with them',
     () => {
-      const { log } = frozen();
-      return ask(log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann, bob));
+      const { log } = frozenLog();
+      return mintQuestion(log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann, bob));
     },
     'SIGNED',
   ],
   [
     'a freeze that a colleague signed as well stays when one of them is removed',
     () => {
-      const { log, freeze } = frozen();
+      const { log, freeze } = frozenLog();
       log.sign(freeze, bob);
-      return ask(log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann, bob));
+      return mintQuestion(log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann, bob));
     },
     'FROZEN',
   ],
   [
     'a freeze of an approver whom one alone would remove stays',
     () => {
-      const { log } = frozen();
-      return ask(log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann));
+      const { log } = frozenLog();
+      return mintQuestion(log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann));
     },
     'FROZEN',
   ],
@@ -1424,8 +1611,8 @@ const rows: readonly Row[] = [
     'two hundred and one open statements of a kind by one person',
     () => {
       const log = newLog();
-      for (let vout = 0; vout <= 200; vout++) log.sign(log.propose('mint.approve', testClaim({ vout })), ann);
-      return ask(log);
+      for (let vout = 0; vout <= 200; vout++) log.sign(log.propose('mint.approve', buildMintClaim({ vout })), ann);
+      return mintQuestion(log);
     },
     'line 201 LIMIT',
   ],
@@ -1433,26 +1620,26 @@ const rows: readonly Row[] = [
     '… whose earlier ones expired takes more',
     () => {
       const log = newLog();
-      for (let vout = 1; vout <= 200; vout++) log.sign(log.propose('mint.approve', testClaim({ vout })), ann);
-      return ask(log.wait(8 * 86_400).sign(log.propose('mint.approve', testClaim()), ann, bob));
+      for (let vout = 1; vout <= 200; vout++) log.sign(log.propose('mint.approve', buildMintClaim({ vout })), ann);
+      return mintQuestion(log.wait(8 * 86_400).sign(log.propose('mint.approve', buildMintClaim()), ann, bob));
     },
     'SIGNED',
   ],
-  ['the ledger is frozen', () => ask(approved(), testClaim(), { input: { freezes: ['ledger-1'] } }), 'FROZEN'],
-  ['a difference of the ledger, accepted by one', () => accepted([ann], '5 satoshi'), 'FROZEN'],
-  ['a difference of the ledger, accepted by two', () => accepted([ann, bob], '5 satoshi'), 'SIGNED'],
-  ['another difference than was accepted', () => accepted([ann, bob], '500000 satoshi'), 'FROZEN'],
-  ['another freeze of the ledger than was accepted', () => accepted([ann, bob], '5 satoshi', 'ledger-2'), 'FROZEN'],
+  ['the ledger is frozen', () => mintQuestion(approvedLog(), buildMintClaim(), { input: { freezes: ['ledger-1'] } }), 'FROZEN'],
+  ['a difference of the ledger, accepted by one', () => mintAfterDifference([ann], '5 satoshi'), 'FROZEN'],
+  ['a difference of the ledger, accepted by two', () => mintAfterDifference([ann, bob], '5 satoshi'), 'SIGNED'],
+  ['another difference than was accepted', () => mintAfterDifference([ann, bob], '500000 satoshi'), 'FROZEN'],
+  ['another freeze of the ledger than was accepted', () => mintAfterDifference([ann, bob], '5 satoshi', 'ledger-2'), 'FROZEN'],
 ];
 
-test.each(honest)('the log accepts and judges: %s', async (_name, build, expected) => {
-  expect(await answer(await build())).toBe(expected);
+test.each(acceptedCases)('the log accepts and judges: %s', async (_name, buildLines, expectedVerdict) => {
+  expect(await judge(await buildLines())).toBe(expectedVerdict);
 });
 
-test.each(rows)('the attack is stopped: %s', async (_name, build, expected) => {
-  expect(await answer(await build())).toBe(expected);
+test.each(attackCases)('the attack is stopped: %s', async (_name, buildLines, expectedVerdict) => {
+  expect(await judge(await buildLines())).toBe(expectedVerdict);
 });
 
 test('no two cases have the same name', () => {
-  expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
+  expect(new Set(attackCases.map(([name]) => name)).size).toBe(attackCases.length);
 });

@@ -17,7 +17,7 @@ export interface EnrolledPerson {
   readonly keys: readonly EnrolledKey[];
 }
 
-/** `at` in milliseconds by the reader's clock. Key null: the key that the statement enrolls. */
+/** `instant` in milliseconds by the reader's clock. Key null: the key that the statement enrolls. */
 export interface CountedSignature {
   readonly at: number;
   readonly line: number;
@@ -61,7 +61,7 @@ export interface Authority {
   readonly genesis: Genesis;
   readonly genesisHash: string;
   readonly head: { readonly number: number; readonly hash: string };
-  readonly hashes: Hashes;
+  readonly hashes: LineHashes;
   readonly statements: ReadonlyMap<string, StatementStatus>;
   readonly open: { readonly keys: () => Iterable<string> };
   /** By deposit hash of the contract. */
@@ -90,7 +90,7 @@ export interface Authority {
   readonly canceled: ReadonlyMap<string, number>;
 }
 
-export type Hashes = Pick<readonly string[], 'length' | 'at' | 'indexOf'>;
+export type LineHashes = Pick<readonly string[], 'length' | 'at' | 'indexOf'>;
 
 export const outputKey = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
   `${network}:${txid}:${vout}`;
@@ -104,9 +104,9 @@ export const effectiveFrom = (statement: LogStatement, { at, key }: CountedSigna
   key === null || at > expiresAt(statement) ? Infinity : Math.max(at, key.from);
 
 export function canSign({ people, genesis }: Authority, person: string, now: number): boolean {
-  const known = people.get(person);
-  return known ? known.keys.some(({ from }) => from <= now) : genesis.development;
+  const enrolledPerson = people.get(person);
+  return enrolledPerson ? enrolledPerson.keys.some(({ from }) => from <= now) : genesis.development;
 }
 
-export const receiverAt = ({ receivers }: Pick<Authority, 'receivers'>, address: string, at: number): Receiver | null =>
-  receivers.get(address)?.findLast(({ from }) => from <= at)?.receiver ?? null;
+export const receiverAt = ({ receivers }: Pick<Authority, 'receivers'>, address: string, instant: number): Receiver | null =>
+  receivers.get(address)?.findLast(({ from }) => from <= instant)?.receiver ?? null;

@@ -1,4 +1,4 @@
-import { weiOfSatoshi } from '../../api/money.ts';
+import { satoshiToWei } from '../../api/money.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../api/authority/statements.ts';
 import {
   effectiveFrom,
@@ -61,45 +61,47 @@ export interface LedgerFreeze {
   readonly difference: string;
 }
 
-export type MintVerdict = { readonly claim: MintClaim; readonly status: StatementStatus; readonly refusal: null } | Refused;
+export type MintVerdict = { readonly claim: MintClaim; readonly status: StatementStatus; readonly refusal: null } | MintRefused;
 
-interface Refused {
+interface MintRefused {
   readonly refusal: MintRefusal;
   readonly details: string | null;
 }
 
 const day = 86_400_000;
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const refused = (refusal: MintRefusal, details: string | number | null = null): Refused => ({
+const equalsIgnoreCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const refuse = (refusal: MintRefusal, details: string | number | null = null): MintRefused => ({
   refusal,
   details: details === null ? null : String(details),
 });
 
-const isStanding = (person: EnrolledPerson | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
+const isActiveKey = (person: EnrolledPerson | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
 
 /** Requires an approval for exactly `wanted`, and none for something else. */
-export function checkMint(authority: Authority, requested: RequestedMint, input: MintCheckInput): MintVerdict {
-  const frozen = activeFreezes(authority, input);
-  if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
+export function checkMint(authority: Authority, requestedMint: RequestedMint, input: MintCheckInput): MintVerdict {
+  const activeFreezeIds = activeFreezes(authority, input);
+  if (activeFreezeIds.length > 0) return refuse('FROZEN', activeFreezeIds.join(', '));
 
-  const proposed = approvalsOf(authority, requested.depositHash);
-  if (proposed.length === 0) return refused('NO_STATEMENT');
-  const exact = proposed.filter(({ statement }) => isFor(statement.content, requested));
-  if (exact.length === 0) return refused('OTHER');
-  const verdicts = exact.toReversed().map((status) => checkClaim(authority, status, input));
-  const verdict = verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('NO_STATEMENT');
+  const proposedApprovals = approvalsOf(authority, requestedMint.depositHash);
+  if (proposedApprovals.length === 0) return refuse('NO_STATEMENT');
+  const matchingApprovals = proposedApprovals.filter(({ statement }) => matchesRequest(statement.content, requestedMint));
+  if (matchingApprovals.length === 0) return refuse('OTHER');
+  const verdicts = matchingApprovals.toReversed().map((status) => checkApproval(authority, status, input));
+  const verdict = verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refuse('NO_STATEMENT');
   if (verdict.refusal !== null) return verdict;
-  const other = proposed.find((one) => isLive(authority, one, input.now) && !isSameApproval(one, verdict.status));
-  return other ? refused('CONFLICT', other.number) : verdict;
+  const conflictingApproval = proposedApprovals.find(
+    (item) => isInEffect(authority, item, input.now) && !isSameApproval(item, verdict.status),
+  );
+  return conflictingApproval ? refuse('CONFLICT', conflictingApproval.number) : verdict;
 }
 
 const approvalsOf = ({ mints, statements }: Authority, depositHash: string): Approval[] =>
   (mints.get(depositHash.toLowerCase()) ?? []).flatMap((hash) => {
     const status = statements.get(hash);
-    return status && isMint(status) ? [status] : [];
+    return status && isMintApproval(status) ? [status] : [];
   });
 
-export const isMint = (status: StatementStatus): status is Approval => status.statement.kind === 'mint.approve';
+export const isMintApproval = (status: StatementStatus): status is Approval => status.statement.kind === 'mint.approve';
 
 export type Approval = StatementStatus & { readonly statement: StatementOf<'mint.approve'> };
 
@@ -114,17 +116,17 @@ export interface ApprovalSigner {
 }
 
 /** Evaluated each time: removed people and authors of the deposit do not count. */
-export function signersOf(
+export function countedSignersOf(
   { people }: Authority,
   { statement, signed }: Approval | RefundApproval,
   { role }: Pick<AuthorityBand, 'role'>,
   now: number,
 ): ApprovalSigner[] {
-  return [...signed].flatMap(([person, one]) => {
-    const from = effectiveFrom(statement, one);
-    const stands = one.key !== null && isStanding(people.get(person), one.key);
-    if (!stands || from > now || statement.content.authors.includes(person)) return [];
-    return [{ person, at: one.at, from, isEligible: role === null || one.key.roles.includes(role) }];
+  return [...signed].flatMap(([person, signature]) => {
+    const from = effectiveFrom(statement, signature);
+    const isKeyActive = signature.key !== null && isActiveKey(people.get(person), signature.key);
+    if (!isKeyActive || from > now || statement.content.authors.includes(person)) return [];
+    return [{ person, at: signature.at, from, isEligible: role === null || signature.key.roles.includes(role) }];
   });
 }
 
@@ -137,14 +139,14 @@ export const isOpenApproval = (authority: Authority, { statement }: Pick<Approva
 /** Ids of open freezes of the log and the ledger, and of liftings that are not in effect. */
 export function activeFreezes(
   authority: Authority,
-  { freezes: ofLedger, now }: Pick<MintCheckInput, 'freezes' | 'now'>,
+  { freezes: ledgerFreezes, now }: Pick<MintCheckInput, 'freezes' | 'now'>,
 ): string[] {
-  const own = [...authority.freezes.keys()].filter((id) => !((authority.lifting.get(id) ?? Infinity) <= now));
-  const others = ofLedger.flatMap((one) => {
-    const freeze = typeof one === 'string' ? { id: one, difference: null } : one;
+  const logFreezeIds = [...authority.freezes.keys()].filter((id) => !((authority.lifting.get(id) ?? Infinity) <= now));
+  const ledgerFreezeIds = ledgerFreezes.flatMap((item) => {
+    const freeze = typeof item === 'string' ? { id: item, difference: null } : item;
     return isLiftedFreeze(authority, freeze, now) ? [] : [freeze.id];
   });
-  return [...own, ...others];
+  return [...logFreezeIds, ...ledgerFreezeIds];
 }
 
 /** By id, and by difference if known. */
@@ -153,11 +155,15 @@ export function isLiftedFreeze(
   { id, difference }: { readonly id: string; readonly difference: string | null },
   now: number,
 ): boolean {
-  const reported = accepted.get(id);
-  return reported !== undefined && (difference === null || reported === difference) && (lifting.get(id) ?? -Infinity) <= now;
+  const acceptedDifference = accepted.get(id);
+  return (
+    acceptedDifference !== undefined &&
+    (difference === null || acceptedDifference === difference) &&
+    (lifting.get(id) ?? -Infinity) <= now
+  );
 }
 
-const isLive = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>
+const isInEffect = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>
   passedAt !== null && now <= Date.parse(statement.expires) && !isCanceled(authority, statement);
 
 /** The signers of an earlier approval had not seen the cancellation. */
@@ -166,55 +172,58 @@ const isCanceled = ({ canceled }: Authority, { after, content }: Approval['state
 
 const isSameApproval = ({ statement: { content } }: Approval, { statement }: StatementStatus): boolean =>
   statement.kind === 'mint.approve' &&
-  same(content.receiver, statement.content.receiver) &&
+  equalsIgnoreCase(content.receiver, statement.content.receiver) &&
   content.satoshi === statement.content.satoshi &&
   content.custody === statement.content.custody;
 
-const isFor = (claim: MintClaim, requested: RequestedMint): boolean =>
-  same(claim.receiver, requested.recipient) &&
-  weiOfSatoshi(BigInt(claim.satoshi)) === requested.amount &&
-  claim.chainId === requested.chainId &&
-  same(claim.token, requested.token) &&
-  same(claim.bridge, requested.bridge);
+const matchesRequest = (claim: MintClaim, requestedMint: RequestedMint): boolean =>
+  equalsIgnoreCase(claim.receiver, requestedMint.recipient) &&
+  satoshiToWei(BigInt(claim.satoshi)) === requestedMint.amount &&
+  claim.chainId === requestedMint.chainId &&
+  equalsIgnoreCase(claim.token, requestedMint.token) &&
+  equalsIgnoreCase(claim.bridge, requestedMint.bridge);
 
-function checkClaim(authority: Authority, status: Approval, { now, signed }: MintCheckInput): MintVerdict {
+function checkApproval(authority: Authority, status: Approval, { now, signed }: MintCheckInput): MintVerdict {
   const { statement } = status;
   const claim = statement.content;
-  if (isCanceled(authority, statement)) return refused('CANCELED', authority.canceled.get(outputKey(claim)));
-  if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
+  if (isCanceled(authority, statement)) return refuse('CANCELED', authority.canceled.get(outputKey(claim)));
+  if (now > Date.parse(statement.expires)) return refuse('EXPIRED', statement.expires);
 
   const { number, policy } = rulesAt(authority.policies, now);
-  if (claim.policy !== number) return refused('OLD_POLICY', `${claim.policy}, now ${number}`);
+  if (claim.policy !== number) return refuse('OLD_POLICY', `${claim.policy}, now ${number}`);
   const satoshi = BigInt(claim.satoshi);
   const band = bandOf(policy, satoshi);
-  if (!band) return refused('NO_BAND');
+  if (!band) return refuse('NO_BAND');
 
-  const counting = signersOf(authority, status, band, now);
-  const eligible = counting.filter(({ isEligible }) => isEligible);
-  const passed = eligible.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
-  if (!passed)
-    return counting.length >= band.approvals
-      ? refused('ROLE', band.role)
-      : refused('NOT_ENOUGH', `${eligible.length} of ${band.approvals}`);
+  const countedSigners = countedSignersOf(authority, status, band, now);
+  const eligibleSigners = countedSigners.filter(({ isEligible }) => isEligible);
+  const decisiveSigner = eligibleSigners.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
+  if (!decisiveSigner)
+    return countedSigners.length >= band.approvals
+      ? refuse('ROLE', band.role)
+      : refuse('NOT_ENOUGH', `${eligibleSigners.length} of ${band.approvals}`);
 
   const custodyFrom = authority.custody.get(claim.custody);
-  if (custodyFrom === undefined || custodyFrom > now) return refused('CUSTODY', claim.custody);
+  if (custodyFrom === undefined || custodyFrom > now) return refuse('CUSTODY', claim.custody);
   const entry = receiverAt(authority, claim.receiver, now);
-  if (policy.receivers === 'listed' && !entry) return refused('RECEIVER', claim.receiver);
+  if (policy.receivers === 'listed' && !entry) return refuse('RECEIVER', claim.receiver);
   if (authority.owners.has(claim.custody) && !entry?.custody.includes(claim.custody))
-    return refused('NOT_ITS_CUSTODY', claim.custody);
+    return refuse('NOT_ITS_CUSTODY', claim.custody);
 
   // The time to cancel begins when enough current signers had signed.
-  const from = passed.from + band.delaySeconds * 1000;
-  if (from > now) return refused('DELAY', new Date(from).toISOString());
+  const from = decisiveSigner.from + band.delaySeconds * 1000;
+  if (from > now) return refuse('DELAY', new Date(from).toISOString());
 
   const hash = depositHashOf(claim);
-  if (band.perDay !== null && !signed.some((one) => same(one.depositHash, hash) && one.satoshi === claim.satoshi)) {
-    const used = signed.reduce((sum, one) => {
-      const counts = one.at > now - day && bandOf(policy, BigInt(one.satoshi)) === band;
-      return counts ? sum + BigInt(one.satoshi) : sum;
+  if (
+    band.perDay !== null &&
+    !signed.some((item) => equalsIgnoreCase(item.depositHash, hash) && item.satoshi === claim.satoshi)
+  ) {
+    const usedAmount = signed.reduce((sum, item) => {
+      const isCounted = item.at > now - day && bandOf(policy, BigInt(item.satoshi)) === band;
+      return isCounted ? sum + BigInt(item.satoshi) : sum;
     }, 0n);
-    if (used + satoshi > BigInt(band.perDay)) return refused('DAY_LIMIT', `${used} + ${satoshi} > ${band.perDay}`);
+    if (usedAmount + satoshi > BigInt(band.perDay)) return refuse('DAY_LIMIT', `${usedAmount} + ${satoshi} > ${band.perDay}`);
   }
   return { refusal: null, claim, status };
 }

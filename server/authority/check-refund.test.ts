@@ -1,165 +1,167 @@
 import { describe, expect, test } from 'vitest';
 import type { RefundClaim } from '../../api/authority/statements.ts';
 import {
-  testGenesis,
-  passkeyPerson,
-  payoutOfA,
-  payoutOfB,
+  buildTestGenesis,
+  createPasskeyPerson,
+  payoutAddressOfA,
+  payoutAddressOfB,
   receiverA,
   receiverB,
-  refundOf,
-  testRules,
+  buildRefundClaim,
+  buildTestRules,
   TestLog,
-  walletPerson,
-  wantedRefundOf,
-  wholeRange,
+  createWalletPerson,
+  buildRequestedRefund,
+  wholeRangeBand,
 } from '../testing/authority.ts';
-import { coveringRefunds, checkRefund, type RequestedRefund } from './check-refund.ts';
+import { findCoveringRefunds, checkRefund, type RequestedRefund } from './check-refund.ts';
 import { LogError } from './replay.ts';
 
-const ann = passkeyPerson('Ann', ['custody']);
-const bob = walletPerson('Bob', ['custody']);
-const cid = passkeyPerson('Cid', ['head']);
+const ann = createPasskeyPerson('Ann', ['custody']);
+const bob = createWalletPerson('Bob', ['custody']);
+const cid = createPasskeyPerson('Cid', ['head']);
 const day = 86_400_000;
 const reason = 'a reason';
 
-const newLog = (policy: Parameters<typeof testRules>[0] = {}) =>
-  new TestLog(testGenesis([ann, bob, cid], { policy: testRules(policy) }));
+const newLog = (policy: Parameters<typeof buildTestRules>[0] = {}) =>
+  new TestLog(buildTestGenesis([ann, bob, cid], { policy: buildTestRules(policy) }));
 
-function approved(claim: RefundClaim = refundOf(), policy: Parameters<typeof testRules>[0] = {}): TestLog {
+function approvedLog(claim: RefundClaim = buildRefundClaim(), policy: Parameters<typeof buildTestRules>[0] = {}): TestLog {
   const log = newLog(policy);
   return log.sign(log.propose('refund.approve', claim), ann, bob);
 }
 
-async function refusal(
+async function refusalOf(
   log: TestLog,
-  requested: RequestedRefund = wantedRefundOf(refundOf()),
+  requestedRefund: RequestedRefund = buildRequestedRefund(buildRefundClaim()),
   { now = log.now, freezes = [] as readonly string[] } = {},
 ): Promise<string | null> {
   try {
-    return checkRefund(await log.read(), requested, { now, freezes }).refusal;
+    return checkRefund(await log.read(), requestedRefund, { now, freezes }).refusal;
   } catch (error) {
     if (error instanceof LogError) return `line ${error.problem}`;
     throw error;
   }
 }
 
-const band = (over: Partial<typeof wholeRange>) => ({ refundBands: [{ ...wholeRange, ...over }] });
+const policyWithBand = (overrides: Partial<typeof wholeRangeBand>) => ({ refundBands: [{ ...wholeRangeBand, ...overrides }] });
 
 describe('a request of a refund by a wallet', () => {
   test('is allowed when enough people signed for exactly this deposit, amount, account and payout address', async () => {
-    expect(await refusal(approved())).toBeNull();
+    expect(await refusalOf(approvedLog())).toBeNull();
   });
 
   test('is refused for another payout address, amount, account, deposit, chain or bridge', async () => {
-    const log = approved();
-    const requested = wantedRefundOf(refundOf());
-    for (const over of [
-      { receiver: payoutOfA },
-      { receiver: payoutOfB.toUpperCase() },
+    const log = approvedLog();
+    const requestedRefund = buildRequestedRefund(buildRefundClaim());
+    for (const overrides of [
+      { receiver: payoutAddressOfA },
+      { receiver: payoutAddressOfB.toUpperCase() },
       { satoshi: '150000001' },
       { account: receiverA },
       { chainId: 1 },
       { bridge: receiverA },
     ])
-      expect(await refusal(log, { ...requested, ...over }), JSON.stringify(over)).toBe('OTHER');
-    expect(await refusal(log, { ...requested, txid: 'cd'.repeat(32) })).toBe('NO_STATEMENT');
+      expect(await refusalOf(log, { ...requestedRefund, ...overrides }), JSON.stringify(overrides)).toBe('OTHER');
+    expect(await refusalOf(log, { ...requestedRefund, txid: 'cd'.repeat(32) })).toBe('NO_STATEMENT');
   });
 
   test('is refused with one signature, or one of a removed person', async () => {
-    const one = newLog();
-    expect(await refusal(one.sign(one.propose('refund.approve', refundOf()), ann))).toBe('NOT_ENOUGH');
-    const log = approved();
+    const unsignedLog = newLog();
+    expect(await refusalOf(unsignedLog.sign(unsignedLog.propose('refund.approve', buildRefundClaim()), ann))).toBe('NOT_ENOUGH');
+    const log = approvedLog();
     log.sign(log.propose('approver.remove', { person: bob.person, name: 'Bob', reason }), ann, cid);
-    expect(await refusal(log)).toBe('NOT_ENOUGH');
+    expect(await refusalOf(log)).toBe('NOT_ENOUGH');
   });
 
   test('is refused with a signature of an author of the withdrawal', async () => {
-    expect(await refusal(approved(refundOf({ authors: [bob.person] })))).toBe('line AUTHOR');
+    expect(await refusalOf(approvedLog(buildRefundClaim({ authors: [bob.person] })))).toBe('line AUTHOR');
   });
 
   test('is refused when the signers lack the role of the refund band', async () => {
-    expect(await refusal(approved(refundOf(), band({ role: 'head' })))).toBe('ROLE');
-    expect(await refusal(approved(refundOf(), band({ role: 'custody' })))).toBeNull();
+    expect(await refusalOf(approvedLog(buildRefundClaim(), policyWithBand({ role: 'head' })))).toBe('ROLE');
+    expect(await refusalOf(approvedLog(buildRefundClaim(), policyWithBand({ role: 'custody' })))).toBeNull();
   });
 
   test('is refused for an amount without a refund band, regardless of the mint bands', async () => {
-    expect(await refusal(approved(refundOf(), { refundBands: [] }))).toBe('NO_BAND');
+    expect(await refusalOf(approvedLog(buildRefundClaim(), { refundBands: [] }))).toBe('NO_BAND');
   });
 
   test('is refused after the approval expired or the rules changed', async () => {
-    const log = approved();
-    expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 8 * day })).toBe('EXPIRED');
-    log.sign(log.propose('policy.set', testRules(band({ approvals: 3 }))), ann, bob);
-    expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 2 * day })).toBe('OLD_POLICY');
+    const log = approvedLog();
+    expect(await refusalOf(log, buildRequestedRefund(buildRefundClaim()), { now: log.now + 8 * day })).toBe('EXPIRED');
+    log.sign(log.propose('policy.set', buildTestRules(policyWithBand({ approvals: 3 }))), ann, bob);
+    expect(await refusalOf(log, buildRequestedRefund(buildRefundClaim()), { now: log.now + 2 * day })).toBe('OLD_POLICY');
   });
 
   test('is refused before the delay of its band is over', async () => {
-    const log = approved(refundOf(), band({ delaySeconds: 3600 }));
-    expect(await refusal(log)).toBe('DELAY');
-    expect(await refusal(log.wait(3600))).toBeNull();
+    const log = approvedLog(buildRefundClaim(), policyWithBand({ delaySeconds: 3600 }));
+    expect(await refusalOf(log)).toBe('DELAY');
+    expect(await refusalOf(log.wait(3600))).toBeNull();
   });
 
   test('is refused while the log or the ledger is frozen', async () => {
-    const log = approved();
-    expect(await refusal(log, wantedRefundOf(refundOf()), { freezes: ['ledger-1'] })).toBe('FROZEN');
-    expect(await refusal(log.sign(log.propose('freeze', { reason }), cid))).toBe('FROZEN');
+    const log = approvedLog();
+    expect(await refusalOf(log, buildRequestedRefund(buildRefundClaim()), { freezes: ['ledger-1'] })).toBe('FROZEN');
+    expect(await refusalOf(log.sign(log.propose('freeze', { reason }), cid))).toBe('FROZEN');
   });
 
   test('is refused for an address that is not, or no longer, a payout address of the institution', async () => {
-    const claim = refundOf({ payout: payoutOfA });
-    expect(await refusal(approved(claim), wantedRefundOf(claim))).toBe('PAYOUT');
-    const log = approved();
+    const claim = buildRefundClaim({ payout: payoutAddressOfA });
+    expect(await refusalOf(approvedLog(claim), buildRequestedRefund(claim))).toBe('PAYOUT');
+    const log = approvedLog();
     const entry = { address: receiverB, institution: 'Beta Fund', custody: [], payout: [] };
     log.sign(log.propose('receiver.add', entry), ann, bob);
-    expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 2 * day })).toBe('PAYOUT');
+    expect(await refusalOf(log, buildRequestedRefund(buildRefundClaim()), { now: log.now + 2 * day })).toBe('PAYOUT');
     log.sign(log.propose('receiver.remove', { address: receiverB, reason }), ann, bob);
-    expect(await refusal(log)).toBe('ACCOUNT');
+    expect(await refusalOf(log)).toBe('ACCOUNT');
   });
 
   test('is refused above the daily limit, counting each deposit once', async () => {
-    const log = newLog(band({ perDay: '300000000' }));
-    const claims = [0, 1, 2].map((vout) => refundOf({ vout, txid: `${vout}`.repeat(64) }));
+    const log = newLog(policyWithBand({ perDay: '300000000' }));
+    const claims = [0, 1, 2].map((vout) => buildRefundClaim({ vout, txid: `${vout}`.repeat(64) }));
     for (const claim of claims) log.sign(log.wait(60).propose('refund.approve', claim), ann, bob);
-    const [first, second, third] = await Promise.all(claims.map((claim) => refusal(log, wantedRefundOf(claim))));
-    expect([first, second, third]).toEqual([null, null, 'DAY_LIMIT']);
-    const [again] = claims;
-    if (!again) throw new Error('no claim');
-    log.sign(log.wait(60).propose('refund.approve', { ...again, nonce: 9 }), ann, bob);
-    expect(await refusal(log, wantedRefundOf(again))).toBeNull();
+    const [firstRefusal, secondRefusal, thirdRefusal] = await Promise.all(
+      claims.map((claim) => refusalOf(log, buildRequestedRefund(claim))),
+    );
+    expect([firstRefusal, secondRefusal, thirdRefusal]).toEqual([null, null, 'DAY_LIMIT']);
+    const [firstClaim] = claims;
+    if (!firstClaim) throw new Error('no claim');
+    log.sign(log.wait(60).propose('refund.approve', { ...firstClaim, nonce: 9 }), ann, bob);
+    expect(await refusalOf(log, buildRequestedRefund(firstClaim))).toBeNull();
   });
 });
 
 test('the log refuses an approval for another chain, network or bridge, or without an amount', async () => {
-  for (const over of [{ chainId: 1 }, { network: 'mainnet' }, { bridge: receiverA }, { satoshi: '0' }] as const)
-    expect(await refusal(approved(refundOf(over))), JSON.stringify(over)).toBe('line CONTENT');
+  for (const overrides of [{ chainId: 1 }, { network: 'mainnet' }, { bridge: receiverA }, { satoshi: '0' }] as const)
+    expect(await refusalOf(approvedLog(buildRefundClaim(overrides))), JSON.stringify(overrides)).toBe('line CONTENT');
 });
 
 describe('a refund request on chain', () => {
-  const covers = async (log: TestLog, over: Partial<RequestedRefund> = {}, at = log.now) =>
-    coveringRefunds(await log.read(), wantedRefundOf(refundOf(), { nonce: 7, ...over }), at).length;
+  const isCovered = async (log: TestLog, overrides: Partial<RequestedRefund> = {}, instant = log.now) =>
+    findCoveringRefunds(await log.read(), buildRequestedRefund(buildRefundClaim(), { nonce: 7, ...overrides }), instant).length;
 
   test('is covered by an approval of exactly this, made with its nonce or a later one', async () => {
-    const log = approved();
-    expect(await covers(log)).toBe(1);
-    expect(await covers(log, { nonce: 8 })).toBe(1);
-    expect(await covers(log, { nonce: 6 })).toBe(0);
-    expect(await covers(log, { receiver: payoutOfA })).toBe(0);
+    const log = approvedLog();
+    expect(await isCovered(log)).toBe(1);
+    expect(await isCovered(log, { nonce: 8 })).toBe(1);
+    expect(await isCovered(log, { nonce: 6 })).toBe(0);
+    expect(await isCovered(log, { receiver: payoutAddressOfA })).toBe(0);
   });
 
   test('is not covered by an approval that was incomplete, delayed or expired at its time', async () => {
-    const log = approved(refundOf(), band({ delaySeconds: 3600 }));
-    const signed = log.now;
-    expect(await covers(log, {}, signed - 1)).toBe(0);
-    expect(await covers(log, {}, signed + 3_599_000)).toBe(0);
-    expect(await covers(log, {}, signed + 3_600_000)).toBe(1);
-    expect(await covers(log, {}, signed + 8 * day)).toBe(0);
+    const log = approvedLog(buildRefundClaim(), policyWithBand({ delaySeconds: 3600 }));
+    const signedAt = log.now;
+    expect(await isCovered(log, {}, signedAt - 1)).toBe(0);
+    expect(await isCovered(log, {}, signedAt + 3_599_000)).toBe(0);
+    expect(await isCovered(log, {}, signedAt + 3_600_000)).toBe(1);
+    expect(await isCovered(log, {}, signedAt + 8 * day)).toBe(0);
   });
 
   test('stays covered if a signer was removed after the request', async () => {
-    const log = approved();
-    const requested = log.now;
+    const log = approvedLog();
+    const requestedAt = log.now;
     log.wait(60).sign(log.propose('approver.remove', { person: bob.person, name: 'Bob', reason }), ann, cid);
-    expect(await covers(log, {}, requested)).toBe(1);
+    expect(await isCovered(log, {}, requestedAt)).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { AuthorityBand, RefundClaim } from '../../api/authority/statements.ts';
-import { activeFreezes, signersOf, type MintCheckInput, type RefundApproval } from './check-mint.ts';
+import { activeFreezes, countedSignersOf, type MintCheckInput, type RefundApproval } from './check-mint.ts';
 import { outputKey, receiverAt, type Authority, type StatementStatus } from './authority.ts';
 import { refundBandOf, rulesAt } from './rules.ts';
 
@@ -36,93 +36,94 @@ export type RefundVerdict =
   | { readonly refusal: RefundCheckRefusal; readonly details: string | null };
 
 const day = 86_400_000;
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const refused = (refusal: RefundCheckRefusal, details: string | null = null): RefundVerdict => ({ refusal, details });
+const equalsIgnoreCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const refuse = (refusal: RefundCheckRefusal, details: string | null = null): RefundVerdict => ({ refusal, details });
 
-export const isRefund = (status: StatementStatus): status is RefundApproval => status.statement.kind === 'refund.approve';
+export const isRefundApproval = (status: StatementStatus): status is RefundApproval => status.statement.kind === 'refund.approve';
 
-export const isForRefund = (claim: RefundClaim, requested: RequestedRefund): boolean =>
-  claim.txid === requested.txid &&
-  claim.satoshi === requested.satoshi &&
-  claim.payout === requested.receiver &&
-  claim.chainId === requested.chainId &&
-  same(claim.account, requested.account) &&
-  same(claim.bridge, requested.bridge) &&
-  (requested.nonce === null || requested.nonce >= claim.nonce);
+export const matchesRefundRequest = (claim: RefundClaim, requestedRefund: RequestedRefund): boolean =>
+  claim.txid === requestedRefund.txid &&
+  claim.satoshi === requestedRefund.satoshi &&
+  claim.payout === requestedRefund.receiver &&
+  claim.chainId === requestedRefund.chainId &&
+  equalsIgnoreCase(claim.account, requestedRefund.account) &&
+  equalsIgnoreCase(claim.bridge, requestedRefund.bridge) &&
+  (requestedRefund.nonce === null || requestedRefund.nonce >= claim.nonce);
 
 /** Requires an approval for exactly `wanted`, and checks its signers again. */
 export function checkRefund(
   authority: Authority,
-  requested: RequestedRefund,
+  requestedRefund: RequestedRefund,
   input: Pick<MintCheckInput, 'now' | 'freezes'>,
 ): RefundVerdict {
-  const frozen = activeFreezes(authority, input);
-  if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
-  const proposed = refundsOf(authority, requested.txid);
-  if (proposed.length === 0) return refused('NO_STATEMENT');
-  const exact = proposed.filter(({ statement }) => isForRefund(statement.content, requested));
-  const verdicts = exact.toReversed().map((status) => checkApproval(authority, status, input.now));
-  return verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('OTHER');
+  const activeFreezeIds = activeFreezes(authority, input);
+  if (activeFreezeIds.length > 0) return refuse('FROZEN', activeFreezeIds.join(', '));
+  const proposedApprovals = refundsOf(authority, requestedRefund.txid);
+  if (proposedApprovals.length === 0) return refuse('NO_STATEMENT');
+  const matchingApprovals = proposedApprovals.filter(({ statement }) => matchesRefundRequest(statement.content, requestedRefund));
+  const verdicts = matchingApprovals.toReversed().map((status) => checkApproval(authority, status, input.now));
+  return verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refuse('OTHER');
 }
 
 const refundsOf = ({ refunds, statements }: Authority, txid: string): RefundApproval[] =>
   (refunds.get(txid) ?? []).flatMap((hash) => {
     const status = statements.get(hash);
-    return status && isRefund(status) ? [status] : [];
+    return status && isRefundApproval(status) ? [status] : [];
   });
 
 function checkApproval(authority: Authority, status: RefundApproval, now: number): RefundVerdict {
   const { statement } = status;
   const claim = statement.content;
-  if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
+  if (now > Date.parse(statement.expires)) return refuse('EXPIRED', statement.expires);
   const { number, policy } = rulesAt(authority.policies, now);
-  if (claim.policy !== number) return refused('OLD_POLICY', `${claim.policy}, now ${number}`);
+  if (claim.policy !== number) return refuse('OLD_POLICY', `${claim.policy}, now ${number}`);
   const band = refundBandOf(policy, BigInt(claim.satoshi));
-  if (!band) return refused('NO_BAND');
+  if (!band) return refuse('NO_BAND');
 
-  const counting = signersOf(authority, status, band, now);
-  const eligible = counting.filter(({ isEligible }) => isEligible);
-  const passed = eligible.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
-  if (!passed)
-    return counting.length >= band.approvals
-      ? refused('ROLE', band.role)
-      : refused('NOT_ENOUGH', `${eligible.length} of ${band.approvals}`);
+  const countedSigners = countedSignersOf(authority, status, band, now);
+  const eligibleSigners = countedSigners.filter(({ isEligible }) => isEligible);
+  const decisiveSigner = eligibleSigners.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
+  if (!decisiveSigner)
+    return countedSigners.length >= band.approvals
+      ? refuse('ROLE', band.role)
+      : refuse('NOT_ENOUGH', `${eligibleSigners.length} of ${band.approvals}`);
 
   const entry = receiverAt(authority, claim.account, now);
-  if (!entry) return refused('ACCOUNT', claim.account);
-  if (!entry.payout.includes(claim.payout)) return refused('PAYOUT', claim.payout);
+  if (!entry) return refuse('ACCOUNT', claim.account);
+  if (!entry.payout.includes(claim.payout)) return refuse('PAYOUT', claim.payout);
 
-  const used = refundedToday(authority, band, status);
-  if (band.perDay !== null && used + BigInt(claim.satoshi) > BigInt(band.perDay))
-    return refused('DAY_LIMIT', `${used} + ${claim.satoshi} > ${band.perDay}`);
-  const from = passed.from + band.delaySeconds * 1000;
-  if (from > now) return refused('DELAY', new Date(from).toISOString());
+  const usedAmount = sumRefundsInWindow(authority, band, status);
+  if (band.perDay !== null && usedAmount + BigInt(claim.satoshi) > BigInt(band.perDay))
+    return refuse('DAY_LIMIT', `${usedAmount} + ${claim.satoshi} > ${band.perDay}`);
+  const from = decisiveSigner.from + band.delaySeconds * 1000;
+  if (from > now) return refuse('DELAY', new Date(from).toISOString());
   return { refusal: null, status, details: null };
 }
 
 /** Satoshi of a band approved in the 24 hours before the approval was complete, each deposit once. */
-function refundedToday(authority: Authority, band: AuthorityBand, { statement, passedAt }: RefundApproval): bigint {
-  const until = passedAt ?? Infinity;
-  const own = outputKey(statement.content);
-  const isOf = (satoshi: bigint) => BigInt(band.from) <= satoshi && (band.below === null || satoshi < BigInt(band.below));
-  const counted = new Map<string, bigint>();
-  for (let at = authority.passedRefunds.length - 1; at >= 0; at--) {
-    const other = authority.statements.get(authority.passedRefunds.at(at) ?? '');
-    if (!other || !isRefund(other) || other.passedAt === null) continue;
-    if (other.passedAt <= until - day) break;
-    const { satoshi } = other.statement.content;
-    const output = outputKey(other.statement.content);
-    if (output !== own && other.passedAt <= until && isOf(BigInt(satoshi))) counted.set(output, BigInt(satoshi));
+function sumRefundsInWindow(authority: Authority, band: AuthorityBand, { statement, passedAt }: RefundApproval): bigint {
+  const windowEnd = passedAt ?? Infinity;
+  const approvalOutput = outputKey(statement.content);
+  const isInBand = (satoshi: bigint) => BigInt(band.from) <= satoshi && (band.below === null || satoshi < BigInt(band.below));
+  const countedAmounts = new Map<string, bigint>();
+  for (let index = authority.passedRefunds.length - 1; index >= 0; index--) {
+    const otherApproval = authority.statements.get(authority.passedRefunds.at(index) ?? '');
+    if (!otherApproval || !isRefundApproval(otherApproval) || otherApproval.passedAt === null) continue;
+    if (otherApproval.passedAt <= windowEnd - day) break;
+    const { satoshi } = otherApproval.statement.content;
+    const output = outputKey(otherApproval.statement.content);
+    if (output !== approvalOutput && otherApproval.passedAt <= windowEnd && isInBand(BigInt(satoshi)))
+      countedAmounts.set(output, BigInt(satoshi));
   }
-  return [...counted.values()].reduce((sum, one) => sum + one, 0n);
+  return [...countedAmounts.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
 /**
  * Approvals that were complete and valid when the request was made (`at`, milliseconds). Later removals and rule changes do not
  * matter.
  */
-export const coveringRefunds = (authority: Authority, requested: RequestedRefund, at: number): string[] =>
-  refundsOf(authority, requested.txid).flatMap(({ from, statement, hash }) => {
-    if (!isForRefund(statement.content, requested)) return [];
-    return from !== null && from <= at && at <= Date.parse(statement.expires) ? [hash] : [];
+export const findCoveringRefunds = (authority: Authority, requestedRefund: RequestedRefund, requestTime: number): string[] =>
+  refundsOf(authority, requestedRefund.txid).flatMap(({ from, statement, hash }) => {
+    if (!matchesRefundRequest(statement.content, requestedRefund)) return [];
+    return from !== null && from <= requestTime && requestTime <= Date.parse(statement.expires) ? [hash] : [];
   });

@@ -15,9 +15,9 @@ import {
 import type { Services } from '../platform/services/context.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { keySigner } from '../platform/evm/mint.ts';
+import { createKeySigner } from '../platform/evm/mint.ts';
 import { parseLogLine } from './lines.ts';
-import { roleNamesOf } from './roles.ts';
+import { readRoleNames } from './roles.ts';
 import { newStatement } from './drafts.ts';
 import { insertGenesis, type LogWriter } from './store.ts';
 import { authorityLines } from './tables.ts';
@@ -27,19 +27,19 @@ import { authorityLines } from './tables.ts';
 
 /** Not a real account. */
 const root = { person: '00000000-0000-4000-8000-000000000000', name: 'development' };
-const farFuture = '2100-01-01T00:00:00.000Z';
+const noExpiry = '2100-01-01T00:00:00.000Z';
 
-const secretOf = (person: string) => createHash('sha256').update(`development key of ${person}`).digest();
+const deriveSecret = (person: string) => createHash('sha256').update(`development key of ${person}`).digest();
 const spkiPrefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
 export function developmentKey(person: string): AuthorityKey {
-  const point = p256.getPublicKey(secretOf(person), false);
+  const point = p256.getPublicKey(deriveSecret(person), false);
   return { type: 'software', publicKey: Buffer.concat([spkiPrefix, point]).toString('base64url') };
 }
 
 export function developmentProof(person: string, statement: Statement): Proof {
   const hash = Buffer.from(canonicalHash(statement), 'hex');
-  const signature = p256.sign(hash, secretOf(person), { format: 'der', lowS: true });
+  const signature = p256.sign(hash, deriveSecret(person), { format: 'der', lowS: true });
   return { type: 'software', signature: Buffer.from(signature).toString('base64url') };
 }
 
@@ -51,16 +51,16 @@ const developmentBands: AuthorityBand[] = [
 ];
 
 /** Custody addresses are canonical. Throws StartError for a log that is not a demo's. */
-export async function beginDevelopment(
+export async function createDevelopmentLog(
   { database, config, now }: Services,
   { custody, receivers }: Pick<Genesis, 'custody' | 'receivers'>,
 ): Promise<void> {
   const { demo, evm, publicUrl, bitcoinNetwork } = config;
   if (!demo || !evm || config.authorityGenesis !== null) return;
   await database.db.transaction(async (tx) => {
-    const [first] = await tx.select({ line: authorityLines.line }).from(authorityLines).where(eq(authorityLines.number, 0));
-    if (first) {
-      const line = parseLogLine(first.line);
+    const [genesisRow] = await tx.select({ line: authorityLines.line }).from(authorityLines).where(eq(authorityLines.number, 0));
+    if (genesisRow) {
+      const line = parseLogLine(genesisRow.line);
       if (line === 'VERSION')
         throw new StartError(
           `This database has an authority log of another version. This build reads version ${logVersion}. Start the demo with an empty data folder or database.`,
@@ -68,20 +68,20 @@ export async function beginDevelopment(
       if (line !== 'FORM' && line.line.kind === 'genesis' && line.line.content.development) return;
       throw new StartError('This database has a non-demo authority log. Set AUTHORITY_GENESIS or use another database.');
     }
-    const at = new Date(now()).toISOString();
+    const isoNow = new Date(now()).toISOString();
     const genesis: GenesisLine = {
       v: logVersion,
       kind: 'genesis',
       number: 0,
       previous: '',
-      at,
+      at: isoNow,
       content: {
         development: true,
         network: bitcoinNetwork,
         chainId: evm.chainId,
         token: evm.contracts.ybtc,
         bridge: evm.contracts.custodyBridge,
-        minter: evm.minterKey ? keySigner(evm.minterKey).address : zeroAddress,
+        minter: evm.minterKey ? createKeySigner(evm.minterKey).address : zeroAddress,
         rpId: new URL(publicUrl).hostname,
         origin: publicUrl,
         approvers: [{ ...root, roles: [], key: developmentKey(root.person) }],
@@ -107,7 +107,7 @@ export async function enrollInDevelopment(
 ): Promise<void> {
   const { genesis, people } = log.state();
   if (!genesis.development || people.has(person)) return;
-  const content = { person, name, roles: await roleNamesOf(tx, person), key: developmentKey(person) };
-  const statement = newStatement(log.state(), 'approver.add', content, Date.parse(farFuture));
-  for (const who of [root.person, person]) await log.sign(statement, who, developmentProof(who, statement));
+  const content = { person, name, roles: await readRoleNames(tx, person), key: developmentKey(person) };
+  const statement = newStatement(log.state(), 'approver.add', content, Date.parse(noExpiry));
+  for (const signer of [root.person, person]) await log.sign(statement, signer, developmentProof(signer, statement));
 }

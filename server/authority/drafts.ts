@@ -9,12 +9,12 @@ import {
   type StatementOf,
 } from '../../api/authority/statements.ts';
 import type { Services } from '../platform/services/context.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Authority } from './authority.ts';
 import { LogError } from './replay.ts';
-import { findDraft, searchText, sweepDrafts } from './statement-index.ts';
+import { findDraft, searchText, deleteExpiredDrafts } from './statement-index.ts';
 import type { LogWriter } from './store.ts';
 import { authorityStatements as table } from './tables.ts';
 
@@ -48,18 +48,18 @@ export async function writeDraft(
   statement: Statement,
   person: string,
 ): Promise<typeof table.$inferSelect> {
-  if (!schema.safeParse(statement).success) throw appError('BAD_REQUEST');
+  if (!schema.safeParse(statement).success) throw createAppError('BAD_REQUEST');
   const problem = log.problemOf(statement);
   if (problem) throw new LogError(log.state().head.number + 1, problem);
-  await sweepDrafts(tx, now());
-  const own = and(
+  await deleteExpiredDrafts(tx, now());
+  const isOwnOpenDraft = and(
     eq(table.draftedBy, person),
     eq(table.kind, statement.kind),
     isNull(table.number),
     gte(table.expires, new Date(now())),
   );
-  const [open] = await tx.select({ count: count() }).from(table).where(own);
-  if ((open?.count ?? 0) >= maxDrafts) throw appError('MONEY_REFUSED', { reason: 'OPEN', most: [String(maxDrafts)] });
+  const [openDrafts] = await tx.select({ count: count() }).from(table).where(isOwnOpenDraft);
+  if ((openDrafts?.count ?? 0) >= maxDrafts) throw createAppError('MONEY_REFUSED', { reason: 'OPEN', most: [String(maxDrafts)] });
   const id = canonicalHash(statement);
   const row = {
     id,
@@ -71,16 +71,16 @@ export async function writeDraft(
     draftedBy: person,
     draftedAt: new Date(now()),
   };
-  const [written] = await tx.insert(table).values(row).returning();
-  if (!written) throw new Error('a draft did not come back');
-  return written;
+  const [insertedDraft] = await tx.insert(table).values(row).returning();
+  if (!insertedDraft) throw new Error('a draft did not come back');
+  return insertedDraft;
 }
 
-export const statementOfDraft = ({ statement }: Pick<typeof table.$inferSelect, 'statement'>): Statement =>
+export const parseDraftStatement = ({ statement }: Pick<typeof table.$inferSelect, 'statement'>): Statement =>
   schema.parse(JSON.parse(statement));
 
 /** Null: not proved yet, or not an enrollment. */
-export const ownerProofOf = ({ ownerProof }: Pick<typeof table.$inferSelect, 'ownerProof'>): Proof | null =>
+export const parseOwnerProof = ({ ownerProof }: Pick<typeof table.$inferSelect, 'ownerProof'>): Proof | null =>
   ownerProof === null ? null : (JSON.parse(ownerProof) as Proof);
 
 export async function storeOwnerProof(tx: Tx, id: string, proof: Proof): Promise<void> {
@@ -90,9 +90,9 @@ export async function storeOwnerProof(tx: Tx, id: string, proof: Proof): Promise
     .where(eq(table.id, id));
 }
 
-export async function statementBy(tx: Tx, authority: Authority, hash: string): Promise<Statement | null> {
-  const known = authority.statements.get(hash)?.statement;
-  if (known) return known.kind === 'genesis' ? null : known;
+export async function findStatement(tx: Tx, authority: Authority, hash: string): Promise<Statement | null> {
+  const loggedStatement = authority.statements.get(hash)?.statement;
+  if (loggedStatement) return loggedStatement.kind === 'genesis' ? null : loggedStatement;
   const draft = await findDraft(tx, hash);
-  return draft && statementOfDraft(draft);
+  return draft && parseDraftStatement(draft);
 }

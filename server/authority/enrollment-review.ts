@@ -5,8 +5,8 @@ import { accountChanges, administrators } from '../platform/auth/tables.ts';
 import type { QueryContext } from '../platform/services/context.ts';
 import type { Authority } from './authority.ts';
 
-const recentMs = 90 * 86_400_000;
-const maxShown = 50;
+const reviewWindowMs = 90 * 86_400_000;
+const maxShownChanges = 50;
 
 /** Active keys and recent changes of the account. */
 export async function readEnrollmentReview(
@@ -15,16 +15,24 @@ export async function readEnrollmentReview(
   person: string,
 ): Promise<EnrollmentReview> {
   const now = services.now();
-  const since = and(eq(accountChanges.administratorId, person), gte(accountChanges.createdAt, new Date(now - recentMs)));
-  const changers = alias(administrators, 'changers');
+  const isRecentChange = and(
+    eq(accountChanges.administratorId, person),
+    gte(accountChanges.createdAt, new Date(now - reviewWindowMs)),
+  );
+  const changerAccounts = alias(administrators, 'changers');
   const rows = await db
-    .select({ what: accountChanges.what, at: accountChanges.createdAt, by: changers.email, byId: accountChanges.changedBy })
+    .select({
+      what: accountChanges.what,
+      at: accountChanges.createdAt,
+      by: changerAccounts.email,
+      byId: accountChanges.changedBy,
+    })
     .from(accountChanges)
-    .leftJoin(changers, eq(changers.id, accountChanges.changedBy))
-    .where(since)
+    .leftJoin(changerAccounts, eq(changerAccounts.id, accountChanges.changedBy))
+    .where(isRecentChange)
     .orderBy(desc(accountChanges.createdAt))
-    .limit(maxShown);
-  const [all] = await db.select({ count: count() }).from(accountChanges).where(since);
+    .limit(maxShownChanges);
+  const [totalChanges] = await db.select({ count: count() }).from(accountChanges).where(isRecentChange);
   return {
     keys: (people.get(person)?.keys ?? []).map(({ key, from }) => ({
       key,
@@ -32,6 +40,6 @@ export async function readEnrollmentReview(
       cooling: from > now,
     })),
     changes: rows.map(({ what, at, by, byId }) => ({ what, at: at.toISOString(), by, own: byId === person })),
-    more: (all?.count ?? 0) - rows.length,
+    more: (totalChanges?.count ?? 0) - rows.length,
   };
 }

@@ -12,20 +12,20 @@ import {
 } from '../../api/authority/statements.ts';
 import { maxSatoshi, parseBtc } from '../../api/money.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
-import { isUsableKey } from './proofs.ts';
+import { isValidPublicKey } from './proofs.ts';
 import { isLookAlike } from '../../api/look-alikes.ts';
 import { keyId } from './lines.ts';
 
 // The file that begins a real log, with amounts in BTC. Checked completely, because only the people it names can change it once
 // pinned.
 
-const btc = z.string();
+const btcAmountSchema = z.string();
 const band = z.strictObject({
-  fromBtc: btc,
-  belowBtc: z.nullable(btc),
+  fromBtc: btcAmountSchema,
+  belowBtc: z.nullable(btcAmountSchema),
   approvals: z.int(),
   role: z.nullable(z.string()),
-  perDayBtc: z.nullable(btc),
+  perDayBtc: z.nullable(btcAmountSchema),
   delaySeconds: z.int(),
 });
 const key = z.discriminatedUnion('type', [
@@ -56,8 +56,8 @@ type GenesisConfig = z.infer<typeof config>;
 
 export class GenesisConfigError extends Error {
   override name = 'GenesisConfigError';
-  constructor(path: string, problem: string) {
-    super(path === '' ? problem : `${path}: ${problem}`);
+  constructor(path: string, problemText: string) {
+    super(path === '' ? problemText : `${path}: ${problemText}`);
   }
 }
 
@@ -68,17 +68,24 @@ export interface CreatedGenesis {
 }
 
 /** `at` in milliseconds. Deterministic for text and time. Throws GenesisConfigError. */
-export function createGenesis(json: string, at: number): CreatedGenesis {
-  const provided = parse(json);
-  const content = genesisOf(provided);
+export function createGenesis(json: string, createdAt: number): CreatedGenesis {
+  const parsedConfig = parseConfig(json);
+  const content = buildGenesis(parsedConfig);
   const { success, error } = contents.genesis.safeParse(content, { reportInput: true });
-  if (!success) throw new GenesisConfigError(...firstOf(error));
+  if (!success) throw new GenesisConfigError(...describeFirstIssue(error));
   if (content.approvers.length === 0) throw new GenesisConfigError('approvers', 'list at least one approver');
-  const line: GenesisLine = { v: logVersion, kind: 'genesis', number: 0, previous: '', at: new Date(at).toISOString(), content };
-  return { line: canonical(line), hash: canonicalHash(line), notes: notesOn(content) };
+  const line: GenesisLine = {
+    v: logVersion,
+    kind: 'genesis',
+    number: 0,
+    previous: '',
+    at: new Date(createdAt).toISOString(),
+    content,
+  };
+  return { line: canonical(line), hash: canonicalHash(line), notes: findWarnings(content) };
 }
 
-function parse(json: string): GenesisConfig {
+function parseConfig(json: string): GenesisConfig {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -86,11 +93,11 @@ function parse(json: string): GenesisConfig {
     throw new GenesisConfigError('', `not valid JSON: ${error instanceof Error ? error.message : ''}`);
   }
   const { success, data, error } = config.safeParse(value, { reportInput: true });
-  if (!success) throw new GenesisConfigError(...firstOf(error));
+  if (!success) throw new GenesisConfigError(...describeFirstIssue(error));
   return data;
 }
 
-function firstOf({ issues: [issue] }: z.core.$ZodError): [path: string, problem: string] {
+function describeFirstIssue({ issues: [issue] }: z.core.$ZodError): [path: string, problem: string] {
   const path = (issue?.path ?? []).join('.');
   switch (issue?.code) {
     case 'unrecognized_keys':
@@ -98,7 +105,7 @@ function firstOf({ issues: [issue] }: z.core.$ZodError): [path: string, problem:
     case 'invalid_union':
       return [path, 'must be a passkey or a wallet'];
     case 'invalid_type':
-      return [path, issue.input === undefined ? 'is missing' : `must be ${words[issue.expected] ?? issue.expected}`];
+      return [path, issue.input === undefined ? 'is missing' : `must be ${typeNames[issue.expected] ?? issue.expected}`];
     case 'invalid_value':
       return [path, `must be one of: ${issue.values.join(', ')}`];
     case 'too_small':
@@ -114,23 +121,25 @@ function firstOf({ issues: [issue] }: z.core.$ZodError): [path: string, problem:
       return [path, 'has an invalid format'];
   }
 }
-const words: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
   int: 'a whole number',
   array: 'a list',
   object: 'an object in braces',
 };
 
-function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig): Genesis {
+function buildGenesis({ network, chainId, rpId, origin, ...configFields }: GenesisConfig): Genesis {
   if (chainId === 1337 || chainId === 31_337) throw new GenesisConfigError('chainId', `${chainId} is a development chain`);
-  const token = evmAddress('token', given.token);
-  const bridge = evmAddress('bridge', given.bridge);
+  const token = parseEvmAddress('token', configFields.token);
+  const bridge = parseEvmAddress('bridge', configFields.bridge);
   if (token === bridge) throw new GenesisConfigError('bridge', 'must not be the token contract');
-  const minter = evmAddress('minter', given.minter);
+  const minter = parseEvmAddress('minter', configFields.minter);
   if (minter === token || minter === bridge) throw new GenesisConfigError('minter', 'must not be a contract of the protocol');
-  requirePage(rpId, origin);
-  const custody = given.custody.map((one, index) => bitcoinAddress(`custody.${index}`, one, network));
-  requireDistinct('custody', custody);
+  requireOrigin(rpId, origin);
+  const custodyAddresses = configFields.custody.map((address, index) =>
+    requireBitcoinAddress(`custody.${index}`, address, network),
+  );
+  requireDistinct('custody', custodyAddresses);
   return {
     development: false,
     network,
@@ -140,15 +149,15 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
     minter,
     rpId,
     origin,
-    approvers: approversOf(given.approvers),
-    policy: policyOf(given.policy, given.approvers),
-    custody,
-    receivers: receiversOf(given.receivers, { custody, network, contracts: [token, bridge], minter }),
+    approvers: buildApprovers(configFields.approvers),
+    policy: buildPolicy(configFields.policy, configFields.approvers),
+    custody: custodyAddresses,
+    receivers: buildReceivers(configFields.receivers, { custody: custodyAddresses, network, contracts: [token, bridge], minter }),
   };
 }
 
 /** The domain must be the page's own or a parent. */
-function requirePage(rpId: string, origin: string): void {
+function requireOrigin(rpId: string, origin: string): void {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   if (url?.protocol !== 'https:' || url.origin !== origin)
     throw new GenesisConfigError('origin', 'must be the page’s origin, like https://panel.example');
@@ -158,31 +167,34 @@ function requirePage(rpId: string, origin: string): void {
     throw new GenesisConfigError('rpId', `must be ${url.hostname} or one of its parent domains`);
 }
 
-function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'] {
+function buildApprovers(approvers: GenesisConfig['approvers']): Genesis['approvers'] {
   const names = new Map<string, string>();
   const keys = new Map<string, number>();
   return approvers.map(({ person, name, roles, key: provided }, index) => {
     const path = `approvers.${index}`;
     if ((names.get(person) ?? name) !== name)
       throw new GenesisConfigError(`${path}.name`, `${person} is already named ${names.get(person)}`);
-    for (const [other, known] of names)
-      if (other !== person && (known === name || isLookAlike(known, name)))
-        throw new GenesisConfigError(`${path}.name`, `is too similar to ${known}`);
+    for (const [otherPerson, knownName] of names)
+      if (otherPerson !== person && (knownName === name || isLookAlike(knownName, name)))
+        throw new GenesisConfigError(`${path}.name`, `is too similar to ${knownName}`);
     names.set(person, name);
-    const own: AuthorityKey =
-      provided.type === 'wallet' ? { ...provided, address: evmAddress(`${path}.key.address`, provided.address) } : provided;
-    if (!isUsableKey(own))
+    const normalizedKey: AuthorityKey =
+      provided.type === 'wallet' ? { ...provided, address: parseEvmAddress(`${path}.key.address`, provided.address) } : provided;
+    if (!isValidPublicKey(normalizedKey))
       throw new GenesisConfigError(`${path}.key.publicKey`, 'must be a P-256 public key (SPKI, DER) in base64url');
-    for (const id of own.type === 'passkey' ? [keyId(own), own.credential] : [keyId(own)]) {
-      const other = keys.get(id);
-      if (other !== undefined) throw new GenesisConfigError(`${path}.key`, `duplicates the key of approvers.${other}`);
+    for (const id of normalizedKey.type === 'passkey'
+      ? [keyId(normalizedKey), normalizedKey.credential]
+      : [keyId(normalizedKey)]) {
+      const duplicateIndex = keys.get(id);
+      if (duplicateIndex !== undefined)
+        throw new GenesisConfigError(`${path}.key`, `duplicates the key of approvers.${duplicateIndex}`);
       keys.set(id, index);
     }
-    return { person, name, roles, key: own };
+    return { person, name, roles, key: normalizedKey };
   });
 }
 
-function policyOf(
+function buildPolicy(
   { root, coolingSeconds, bands, refundBands }: GenesisConfig['policy'],
   approvers: GenesisConfig['approvers'],
 ): Genesis['policy'] {
@@ -195,36 +207,38 @@ function policyOf(
     root,
     coolingSeconds,
     receivers: 'listed',
-    bands: bandsOf('policy.bands', bands, approvers),
-    refundBands: bandsOf('policy.refundBands', refundBands, approvers),
+    bands: buildBands('policy.bands', bands, approvers),
+    refundBands: buildBands('policy.refundBands', refundBands, approvers),
   };
 }
 
-function bandsOf(
-  place: string,
+function buildBands(
+  pathPrefix: string,
   bands: GenesisConfig['policy']['bands'],
   approvers: GenesisConfig['approvers'],
 ): Genesis['policy']['bands'] {
-  let next: bigint | null = 0n;
+  let nextFrom: bigint | null = 0n;
   return bands.map(({ fromBtc, belowBtc, perDayBtc, approvals, role, delaySeconds }, index) => {
-    const path = `${place}.${index}`;
-    const from = satoshi(`${path}.fromBtc`, fromBtc);
-    const below = belowBtc === null ? null : satoshi(`${path}.belowBtc`, belowBtc);
-    if (next === null) throw new GenesisConfigError(path, 'follows a band that has no upper limit');
-    if (from !== next)
+    const path = `${pathPrefix}.${index}`;
+    const from = parseSatoshi(`${path}.fromBtc`, fromBtc);
+    const below = belowBtc === null ? null : parseSatoshi(`${path}.belowBtc`, belowBtc);
+    if (nextFrom === null) throw new GenesisConfigError(path, 'follows a band that has no upper limit');
+    if (from !== nextFrom)
       throw new GenesisConfigError(
         `${path}.fromBtc`,
-        from < next ? 'overlaps the previous band' : 'leaves a gap after the previous band',
+        from < nextFrom ? 'overlaps the previous band' : 'leaves a gap after the previous band',
       );
     if (below !== null && below <= from) throw new GenesisConfigError(`${path}.belowBtc`, 'must be higher than fromBtc');
-    next = below;
-    const able = new Set(approvers.filter(({ roles }) => role === null || roles.includes(role)).map(({ person }) => person));
-    if (approvals > able.size)
+    nextFrom = below;
+    const eligiblePeople = new Set(
+      approvers.filter(({ roles }) => role === null || roles.includes(role)).map(({ person }) => person),
+    );
+    if (approvals > eligiblePeople.size)
       throw new GenesisConfigError(
         `${path}.approvals`,
-        `requires ${approvals} people, but only ${able.size} ${role === null ? 'are listed' : `have the role ${role}`}`,
+        `requires ${approvals} people, but only ${eligiblePeople.size} ${role === null ? 'are listed' : `have the role ${role}`}`,
       );
-    const perDay = perDayBtc === null ? null : satoshi(`${path}.perDayBtc`, perDayBtc);
+    const perDay = perDayBtc === null ? null : parseSatoshi(`${path}.perDayBtc`, perDayBtc);
     return {
       from: String(from),
       below: below === null ? null : String(below),
@@ -236,74 +250,88 @@ function bandsOf(
   });
 }
 
-interface Places {
+interface ReceiverContext {
   custody: readonly string[];
   network: GenesisConfig['network'];
   contracts: readonly string[];
   minter: string;
 }
 
-function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, contracts, minter }: Places): Receiver[] {
+function buildReceivers(
+  receivers: GenesisConfig['receivers'],
+  { custody, network, contracts, minter }: ReceiverContext,
+): Receiver[] {
   const owners = new Map<string, string>();
-  const made = receivers.map(({ address, institution, custody: own, payout: out }, index) => {
+  const builtReceivers = receivers.map(({ address, institution, custody: custodyTexts, payout: payoutTexts }, index) => {
     const path = `receivers.${index}`;
-    const to = evmAddress(`${path}.address`, address);
-    if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'must not be a contract of the protocol');
-    if (to === minter) throw new GenesisConfigError(`${path}.address`, 'must not be the minter');
-    const like = receivers.find((other) => isLookAlike(other.institution, institution));
-    if (like) throw new GenesisConfigError(`${path}.institution`, `is too similar to ${like.institution}`);
-    const from = own.map((one, at) => bitcoinAddress(`${path}.custody.${at}`, one, network));
-    for (const [at, one] of from.entries()) {
-      if (!custody.includes(one)) throw new GenesisConfigError(`${path}.custody.${at}`, 'must be listed under custody');
-      if ((owners.get(one) ?? institution) !== institution)
-        throw new GenesisConfigError(`${path}.custody.${at}`, `already belongs to ${owners.get(one)}`);
-      owners.set(one, institution);
+    const receiverAddress = parseEvmAddress(`${path}.address`, address);
+    if (contracts.includes(receiverAddress))
+      throw new GenesisConfigError(`${path}.address`, 'must not be a contract of the protocol');
+    if (receiverAddress === minter) throw new GenesisConfigError(`${path}.address`, 'must not be the minter');
+    const similarReceiver = receivers.find((otherReceiver) => isLookAlike(otherReceiver.institution, institution));
+    if (similarReceiver) throw new GenesisConfigError(`${path}.institution`, `is too similar to ${similarReceiver.institution}`);
+    const custodyAddresses = custodyTexts.map((address, index) =>
+      requireBitcoinAddress(`${path}.custody.${index}`, address, network),
+    );
+    for (const [index, address] of custodyAddresses.entries()) {
+      if (!custody.includes(address)) throw new GenesisConfigError(`${path}.custody.${index}`, 'must be listed under custody');
+      if ((owners.get(address) ?? institution) !== institution)
+        throw new GenesisConfigError(`${path}.custody.${index}`, `already belongs to ${owners.get(address)}`);
+      owners.set(address, institution);
     }
-    const payout = out.map((one, at) => bitcoinAddress(`${path}.payout.${at}`, one, network));
-    for (const [at, one] of payout.entries()) {
-      if (custody.includes(one)) throw new GenesisConfigError(`${path}.payout.${at}`, 'must not be a custody address');
-      if ((owners.get(one) ?? institution) !== institution)
-        throw new GenesisConfigError(`${path}.payout.${at}`, `already belongs to ${owners.get(one)}`);
-      owners.set(one, institution);
+    const payoutAddresses = payoutTexts.map((address, index) =>
+      requireBitcoinAddress(`${path}.payout.${index}`, address, network),
+    );
+    for (const [index, address] of payoutAddresses.entries()) {
+      if (custody.includes(address)) throw new GenesisConfigError(`${path}.payout.${index}`, 'must not be a custody address');
+      if ((owners.get(address) ?? institution) !== institution)
+        throw new GenesisConfigError(`${path}.payout.${index}`, `already belongs to ${owners.get(address)}`);
+      owners.set(address, institution);
     }
-    requireDistinct(`${path}.payout`, payout);
-    return { address: to, institution, custody: from, payout };
+    requireDistinct(`${path}.payout`, payoutAddresses);
+    return { address: receiverAddress, institution, custody: custodyAddresses, payout: payoutAddresses };
   });
   requireDistinct(
     'receivers',
-    made.map(({ address }) => address),
+    builtReceivers.map(({ address }) => address),
   );
-  return made;
+  return builtReceivers;
 }
 
 function requireDistinct(path: string, values: readonly string[]): void {
-  const twice = values.findIndex((value, index) => values.indexOf(value) !== index);
-  if (twice !== -1) throw new GenesisConfigError(`${path}.${twice}`, 'is listed twice');
+  const duplicateIndex = values.findIndex((value, index) => values.indexOf(value) !== index);
+  if (duplicateIndex !== -1) throw new GenesisConfigError(`${path}.${duplicateIndex}`, 'is listed twice');
 }
 
-function evmAddress(path: string, text: string): string {
+function parseEvmAddress(path: string, text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new GenesisConfigError(path, 'must be 0x followed by 40 hexadecimal digits');
   if (/^0x0{40}$/.test(text)) throw new GenesisConfigError(path, 'must not be the zero address');
   if (getAddress(text) !== text) throw new GenesisConfigError(path, 'has a wrong checksum (EIP-55)');
   return text;
 }
 
-function bitcoinAddress(path: string, text: string, network: GenesisConfig['network']): string {
+function requireBitcoinAddress(path: string, text: string, network: GenesisConfig['network']): string {
   const address = parseBitcoinAddress(text, network);
   if (address === null) throw new GenesisConfigError(path, `isn’t a Bitcoin ${network} address`);
   return address;
 }
 
-function satoshi(path: string, text: string): bigint {
+function parseSatoshi(path: string, text: string): bigint {
   const amount = parseBtc(text);
   if (amount === null || amount < 0n || amount > maxSatoshi)
     throw new GenesisConfigError(path, 'must be an amount in BTC from 0 to 21000000, like "0.5"');
   return amount;
 }
 
-function notesOn({ approvers, policy: { root, coolingSeconds, bands, refundBands }, custody, receivers }: Genesis): string[] {
+function findWarnings({
+  approvers,
+  policy: { root, coolingSeconds, bands, refundBands },
+  custody,
+  receivers,
+}: Genesis): string[] {
   const people = new Set(approvers.map(({ person }) => person)).size;
-  const wallets = new Set(approvers.filter(({ key: own }) => own.type === 'wallet').map(({ person }) => person)).size;
+  const wallets = new Set(approvers.filter(({ key: approverKey }) => approverKey.type === 'wallet').map(({ person }) => person))
+    .size;
   return [
     ...(root === people
       ? [`changes need all ${people} people. If one of them loses their key, nothing can be changed any more`]

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { replay } from './replay.ts';
 import { createGenesis, GenesisConfigError } from './genesis-config.ts';
 
-const usage = `npm run authority:init -- --config genesis.json [--at 2026-11-02T08:00:00.000Z]
+const usageText = `npm run authority:init -- --config genesis.json [--at 2026-11-02T08:00:00.000Z]
 
 Creates the first line of the production authority log and its hash. Pin the hash in the configuration of the signer and the panel.
 It writes no files. The line and AUTHORITY_GENESIS=HASH go to standard output, notes to standard error.
@@ -14,14 +14,15 @@ Exit code: 0 on success, 2 with a one-line error otherwise.`;
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { config: { type: 'string' }, at: { type: 'string' }, help: { type: 'boolean' } } });
   if (values.help || values.config === undefined) {
-    console.log(usage);
+    console.log(usageText);
     return values.help ? 0 : 2;
   }
-  const at = values.at === undefined ? Date.now() : Date.parse(values.at);
-  if (new Date(at).getTime() !== at) throw new GenesisConfigError('--at', 'must be a time like 2026-11-02T08:00:00.000Z');
-  const { line, hash, notes } = createGenesis(readFileSync(values.config, 'utf8'), at);
-  await replay([line], { genesis: hash, now: () => Math.max(at, Date.now()) });
-  for (const note of notes) console.error(`note: ${note}`);
+  const createdAt = values.at === undefined ? Date.now() : Date.parse(values.at);
+  if (new Date(createdAt).getTime() !== createdAt)
+    throw new GenesisConfigError('--at', 'must be a time like 2026-11-02T08:00:00.000Z');
+  const { line, hash, notes } = createGenesis(readFileSync(values.config, 'utf8'), createdAt);
+  await replay([line], { genesis: hash, now: () => Math.max(createdAt, Date.now()) });
+  for (const warning of notes) console.error(`note: ${warning}`);
   console.log(`${line}\nAUTHORITY_GENESIS=${hash}`);
   return 0;
 }
@@ -29,7 +30,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  const isPlain = error instanceof GenesisConfigError || (error instanceof Error && 'code' in error);
-  console.error(isPlain ? error.message : error);
+  const isExpectedError = error instanceof GenesisConfigError || (error instanceof Error && 'code' in error);
+  console.error(isExpectedError ? error.message : error);
   process.exitCode = 2;
 }

@@ -7,7 +7,7 @@ import type { Authority } from './authority.ts';
 const maxUnlisted = 50;
 
 /** Offers an unlisted account only custody addresses that no other institution has. */
-export async function knownReceivers(
+export async function readKnownReceivers(
   { services, db }: Pick<RequestContext, 'services' | 'db'>,
   { receivers, owners, custody }: Authority,
 ): Promise<KnownReceiver[]> {
@@ -23,14 +23,14 @@ export async function knownReceivers(
     .groupBy(deposits.userAddress)
     .orderBy(desc(count()), deposits.userAddress)
     .limit(1000);
-  const depositsOf = new Map(rows.map((row) => [row.address, row.deposits]));
-  const listed = [...receivers].flatMap(([address, entries]) => {
+  const depositCounts = new Map(rows.map((row) => [row.address, row.deposits]));
+  const listedReceivers = [...receivers].flatMap(([address, entries]) => {
     const receiver = entries.at(-1)?.receiver;
-    return receiver ? [{ ...receiver, listed: true, deposits: depositsOf.get(address) ?? 0 }] : [];
+    return receiver ? [{ ...receiver, listed: true, deposits: depositCounts.get(address) ?? 0 }] : [];
   });
-  const isListed = new Set(listed.map(({ address }) => address.toLowerCase()));
-  const unlisted = rows
-    .filter(({ address }) => !isListed.has(address.toLowerCase()))
+  const listedAddresses = new Set(listedReceivers.map(({ address }) => address.toLowerCase()));
+  const unlistedReceivers = rows
+    .filter(({ address }) => !listedAddresses.has(address.toLowerCase()))
     .slice(0, maxUnlisted)
     .map((row) => ({
       ...row,
@@ -39,5 +39,5 @@ export async function knownReceivers(
       custody: row.custody.filter((address) => custody.has(address) && !owners.has(address)),
       listed: false,
     }));
-  return [...listed, ...unlisted];
+  return [...listedReceivers, ...unlistedReceivers];
 }

@@ -28,10 +28,10 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   }
 
   delete(key: K): boolean {
-    const was = this.has(key);
+    const wasPresent = this.has(key);
     this.#own.delete(key);
     if (this.#base) this.#deleted.add(key);
-    return was;
+    return wasPresent;
   }
 
   get written(): ReadonlyMap<K, V> {
@@ -93,10 +93,10 @@ export class LayeredList<T> {
   }
 
   indexOf(value: T): number {
-    const below = this.#base?.indexOf(value) ?? -1;
-    if (below !== -1 && below < this.#from) return below;
-    const own = this.#own.indexOf(value);
-    return own === -1 ? -1 : own + this.#from;
+    const baseIndex = this.#base?.indexOf(value) ?? -1;
+    if (baseIndex !== -1 && baseIndex < this.#from) return baseIndex;
+    const localIndex = this.#own.indexOf(value);
+    return localIndex === -1 ? -1 : localIndex + this.#from;
   }
 
   push(value: T): void {

@@ -16,9 +16,9 @@ export interface ParsedLine {
 }
 
 /** Refuses unknown members. */
-export function parseLogLine(raw: unknown): ParsedLine | 'FORM' | 'VERSION' {
+export function parseLogLine(rawLine: unknown): ParsedLine | 'FORM' | 'VERSION' {
   try {
-    const value: unknown = typeof raw === 'string' ? JSON.parse(raw) : raw;
+    const value: unknown = typeof rawLine === 'string' ? JSON.parse(rawLine) : rawLine;
     if (typeof value !== 'object' || value === null || !('kind' in value)) return 'FORM';
     if (!('v' in value) || value.v !== logVersion) return 'VERSION';
     const schema = value.kind === 'signature' ? signatureLine : value.kind === 'statement' ? statementLine : genesisLine;
@@ -26,7 +26,7 @@ export function parseLogLine(raw: unknown): ParsedLine | 'FORM' | 'VERSION' {
     if (!success) return 'FORM';
     const text = canonical(data);
     // Must equal its canonical text exactly: no duplicates, nothing extra.
-    return text === (typeof raw === 'string' ? raw : canonical(raw)) ? { line: data, text } : 'FORM';
+    return text === (typeof rawLine === 'string' ? rawLine : canonical(rawLine)) ? { line: data, text } : 'FORM';
   } catch {
     return 'FORM';
   }

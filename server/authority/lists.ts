@@ -2,21 +2,21 @@ import { and, gte, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { StatementRow } from '../../api/authority/contract.ts';
 import { statementFilters } from '../../api/authority/filters.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { actorOf, type QueryContext } from '../platform/services/context.ts';
-import { chosenValues, createFilter } from '../platform/records/filter.ts';
+import { requireActor, type QueryContext } from '../platform/services/context.ts';
+import { selectedValues, createFilter } from '../platform/records/filter.ts';
 import { isDraftFor, presentDraft, presentStatement, awaitingSignatureOf } from './present.ts';
 import type { Authority } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
 
-type Row = typeof table.$inferSelect;
+type StatementIndexRow = typeof table.$inferSelect;
 
-/** `mine`: hashes of statements that wait for the person. */
-export function statementFilter(mine: readonly string[], now: number) {
+/** `ownHashes`: hashes of statements that wait for the person. */
+export function statementFilter(ownHashes: readonly string[], now: number) {
   // A literal, because GROUP BY treats two parameters as different expressions.
-  const at = sql.raw(`'${new Date(now).toISOString()}'::timestamptz`);
+  const nowSql = sql.raw(`'${new Date(now).toISOString()}'::timestamptz`);
   const state = sql`case when ${table.number} is null then 'draft'
-    when ${table.passedAt} is null then case when ${table.expires} < ${at} then 'expired' else 'open' end
-    when ${table.countsFrom} > ${at} then 'cooling' else 'inForce' end`;
+    when ${table.passedAt} is null then case when ${table.expires} < ${nowSql} then 'expired' else 'open' end
+    when ${table.countsFrom} > ${nowSql} then 'cooling' else 'inForce' end`;
   return createFilter({
     table,
     fields: statementFilters,
@@ -24,43 +24,47 @@ export function statementFilter(mine: readonly string[], now: number) {
       q: { part: table.text, in: table },
       state: { of: state },
       kind: table.kind,
-      mine: (requested) => {
-        const isMine = mine.length > 0 ? inArray(table.id, [...mine]) : sql`false`;
-        const requestedValues = chosenValues(requested, ['true', 'false']);
+      mine: (requestedTexts) => {
+        const isMine = ownHashes.length > 0 ? inArray(table.id, [...ownHashes]) : sql`false`;
+        const requestedValues = selectedValues(requestedTexts, ['true', 'false']);
         return requestedValues.length === 2 ? undefined : requestedValues[0] === 'true' ? isMine : sql`not (${isMine})`;
       },
     },
-    only: live(at),
+    only: isLiveAt(nowSql),
   });
 }
 
-const live = (at: SQL): SQL => sql`(${table.number} is not null or ${table.expires} >= ${at})`;
+const isLiveAt = (nowSql: SQL): SQL => sql`(${table.number} is not null or ${table.expires} >= ${nowSql})`;
 
-export async function ownStatementHashes(context: QueryContext, authority: Authority): Promise<string[]> {
-  const { id: person } = actorOf(context);
+export async function readOwnStatementHashes(context: QueryContext, authority: Authority): Promise<string[]> {
+  const { id: person } = requireActor(context);
   const now = context.services.now();
   const drafts = await context.db
     .select()
     .from(table)
     .where(and(isNull(table.number), gte(table.expires, new Date(now))));
-  const own = drafts.filter((draft) => isDraftFor(authority, draft, person, now)).map(({ id }) => id);
-  return [...awaitingSignatureOf(authority, person, now), ...own];
+  const ownDraftIds = drafts.filter((draft) => isDraftFor(authority, draft, person, now)).map(({ id }) => id);
+  return [...awaitingSignatureOf(authority, person, now), ...ownDraftIds];
 }
 
-export async function presentRows(context: QueryContext, authority: Authority, rows: readonly Row[]): Promise<StatementRow[]> {
-  const { id: person } = actorOf(context);
+export async function presentRows(
+  context: QueryContext,
+  authority: Authority,
+  rows: readonly StatementIndexRow[],
+): Promise<StatementRow[]> {
+  const { id: person } = requireActor(context);
   const now = context.services.now();
-  const drafters = [
+  const drafterIds = [
     ...new Set(rows.flatMap(({ number, draftedBy }) => (number === null && draftedBy !== null ? [draftedBy] : []))),
   ];
-  const found =
-    drafters.length === 0
+  const administratorRows =
+    drafterIds.length === 0
       ? []
       : await context.db
           .select({ id: administrators.id, email: administrators.email })
           .from(administrators)
-          .where(inArray(administrators.id, drafters));
-  const emails = new Map(found.map(({ id, email }) => [id, email]));
+          .where(inArray(administrators.id, drafterIds));
+  const emails = new Map(administratorRows.map(({ id, email }) => [id, email]));
   return rows.flatMap((row) => {
     if (row.number === null) return [presentDraft(authority, row, emails.get(row.draftedBy ?? '') ?? null, person, now)];
     const status = authority.statements.get(row.id);

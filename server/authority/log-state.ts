@@ -53,7 +53,7 @@ export interface LogLayers {
   readonly everFrozen: LayeredMap<string, true>;
 }
 
-export const beforeGenesis: LogValues = {
+export const emptyLogValues: LogValues = {
   genesis: null,
   genesisHash: '',
   head: { number: -1, hash: '' },
@@ -62,33 +62,33 @@ export const beforeGenesis: LogValues = {
   minters: [],
 };
 
-export function stackLayers(base: LogLayers | null): LogLayers {
-  const map = <V>(below: LayeredMap<string, V> | undefined) => new LayeredMap<string, V>(below ?? null);
+export function createLayers(base: LogLayers | null): LogLayers {
+  const createMap = <V>(baseMap: LayeredMap<string, V> | undefined) => new LayeredMap<string, V>(baseMap ?? null);
   return {
     hashes: new LayeredList(base?.hashes ?? null),
-    statements: map(base?.statements),
-    open: map(base?.open),
-    openBy: map(base?.openBy),
-    mints: map(base?.mints),
-    refunds: map(base?.refunds),
+    statements: createMap(base?.statements),
+    open: createMap(base?.open),
+    openBy: createMap(base?.openBy),
+    mints: createMap(base?.mints),
+    refunds: createMap(base?.refunds),
     passedRefunds: new LayeredList(base?.passedRefunds ?? null),
-    people: map(base?.people),
-    names: map(base?.names),
-    custody: map(base?.custody),
-    notes: map(base?.notes),
-    owners: map(base?.owners),
-    receivers: map(base?.receivers),
-    freezes: map(base?.freezes),
-    accepted: map(base?.accepted),
-    lifting: map(base?.lifting),
-    canceled: map(base?.canceled),
-    keyOwners: map(base?.keyOwners),
-    frozenBy: map(base?.frozenBy),
-    everFrozen: map(base?.everFrozen),
+    people: createMap(base?.people),
+    names: createMap(base?.names),
+    custody: createMap(base?.custody),
+    notes: createMap(base?.notes),
+    owners: createMap(base?.owners),
+    receivers: createMap(base?.receivers),
+    freezes: createMap(base?.freezes),
+    accepted: createMap(base?.accepted),
+    lifting: createMap(base?.lifting),
+    canceled: createMap(base?.canceled),
+    keyOwners: createMap(base?.keyOwners),
+    frozenBy: createMap(base?.frozenBy),
+    everFrozen: createMap(base?.everFrozen),
   };
 }
 
 export function commitLayers(layers: LogLayers): void {
-  const all: readonly { commit: () => void }[] = Object.values(layers);
-  for (const layer of all) layer.commit();
+  const layerList: readonly { commit: () => void }[] = Object.values(layers);
+  for (const layer of layerList) layer.commit();
 }

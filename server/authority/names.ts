@@ -8,23 +8,26 @@ export interface ComparedNames {
 }
 
 /** Among approvers, and among institutions. */
-export function areMisleading({ approvers, receivers }: Pick<Genesis, 'approvers' | 'receivers'>): boolean {
-  const isLike = (one: string, other: string) => one === other || isLookAlike(one, other);
+export function hasMisleadingNames({ approvers, receivers }: Pick<Genesis, 'approvers' | 'receivers'>): boolean {
+  const isConfusable = (left: string, candidate: string) => left === candidate || isLookAlike(left, candidate);
   return (
-    approvers.some(({ person, name }) => approvers.some((other) => other.person !== person && isLike(name, other.name))) ||
-    receivers.some(({ institution }) => receivers.some((other) => isLookAlike(institution, other.institution)))
+    approvers.some(({ person, name }) =>
+      approvers.some((candidate) => candidate.person !== person && isConfusable(name, candidate.name)),
+    ) || receivers.some(({ institution }) => receivers.some((candidate) => isLookAlike(institution, candidate.institution)))
   );
 }
 
-export function isMisleading(statement: Statement, { people, receivers, policies }: ComparedNames): boolean {
+export function hasMisleadingName(statement: Statement, { people, receivers, policies }: ComparedNames): boolean {
   switch (statement.kind) {
     case 'approver.add': {
       const { person, name, roles } = statement.content;
-      const others = [...people].flatMap(([id, other]) => (id === person ? [] : other.name));
-      const ruled = policies.flatMap(({ policy }) => [...policy.bands, ...policy.refundBands].flatMap(({ role }) => role ?? []));
+      const otherNames = [...people].flatMap(([id, otherPerson]) => (id === person ? [] : otherPerson.name));
+      const policyRoles = policies.flatMap(({ policy }) =>
+        [...policy.bands, ...policy.refundBands].flatMap(({ role }) => role ?? []),
+      );
       return (
-        others.some((other) => other === name || isLookAlike(other, name)) ||
-        roles.some((role) => ruled.some((other) => isLookAlike(other, role)))
+        otherNames.some((candidate) => candidate === name || isLookAlike(candidate, name)) ||
+        roles.some((role) => policyRoles.some((candidate) => isLookAlike(candidate, role)))
       );
     }
     case 'approver.remove':

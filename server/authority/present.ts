@@ -2,8 +2,8 @@ import type { AuthoritySummary, StatementRow } from '../../api/authority/contrac
 import { proposedKinds } from '../../api/authority/values.ts';
 import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
 import { canSign, type Authority, type StatementStatus } from './authority.ts';
-import { ownerProofOf, statementOfDraft } from './drafts.ts';
-import { isCounted, remainingOf } from './remaining-signatures.ts';
+import { parseOwnerProof, parseDraftStatement } from './drafts.ts';
+import { isCountedSignature, countRemainingSignatures } from './remaining-signatures.ts';
 import { isApproval, requiredSignatures, rulesAt } from './rules.ts';
 import type { authorityStatements } from './tables.ts';
 
@@ -15,24 +15,24 @@ const maxShown = 99;
 /** `now` in milliseconds. */
 export function presentStatement(authority: Authority, status: StatementStatus, person: string, now: number): StatementRow {
   const { statement, hash, number, loggedAt, signed, from } = status;
-  const [first] = signed.keys();
+  const [firstSigner] = signed.keys();
   return {
     id: hash,
     number,
     kind: statement.kind,
-    by: first === undefined ? null : { person: first, name: nameOf(authority, first) },
+    by: firstSigner === undefined ? null : { person: firstSigner, name: personName(authority, firstSigner) },
     at: new Date(loggedAt).toISOString(),
     expires: statement.kind === 'genesis' ? statement.at : statement.expires,
-    state: stateOf(status, now),
+    state: statementState(status, now),
     from: from === null ? null : toIsoTime(from),
     needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), maxShown),
-    missing: Math.min(remainingOf(authority, status, now), maxShown),
-    signed: [...signed].map(([id, one]) => ({
+    missing: Math.min(countRemainingSignatures(authority, status, now), maxShown),
+    signed: [...signed].map(([id, signature]) => ({
       person: id,
-      name: statement.kind === 'approver.add' && one.key === null ? statement.content.name : nameOf(authority, id),
-      at: new Date(one.at).toISOString(),
-      key: one.key?.key.type ?? enrolledType(statement),
-      counts: isCounted(authority, status, id, one),
+      name: statement.kind === 'approver.add' && signature.key === null ? statement.content.name : personName(authority, id),
+      at: new Date(signature.at).toISOString(),
+      key: signature.key?.key.type ?? enrolledKeyType(statement),
+      counts: isCountedSignature(authority, status, id, signature),
     })),
     mine: isWaitingFor(authority, status, person, now),
     statement,
@@ -47,33 +47,36 @@ export function presentDraft(
   person: string,
   now: number,
 ): StatementRow {
-  const statement = statementOfDraft(draft);
-  const owner = statement.kind === 'approver.add' && ownerProofOf(draft) ? statement.content : null;
-  const at = (draft.draftedAt ?? draft.expires).toISOString();
-  const missing = remainingOf(authority, { statement, signed: new Map(), passedAt: null }, now) - (owner ? 1 : 0);
+  const statement = parseDraftStatement(draft);
+  const owner = statement.kind === 'approver.add' && parseOwnerProof(draft) ? statement.content : null;
+  const draftedAt = (draft.draftedAt ?? draft.expires).toISOString();
+  const missingSignatures =
+    countRemainingSignatures(authority, { statement, signed: new Map(), passedAt: null }, now) - (owner ? 1 : 0);
   return {
     id: draft.id,
     number: null,
     kind: statement.kind,
     by: draft.draftedBy === null ? null : { person: draft.draftedBy, name: drafter ?? draft.draftedBy },
-    at,
+    at: draftedAt,
     expires: statement.expires,
     state: 'draft',
     from: null,
     needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), maxShown),
-    missing: Math.min(missing, maxShown),
-    signed: owner ? [{ person: owner.person, name: owner.name, at, key: owner.key.type, counts: false }] : [],
+    missing: Math.min(missingSignatures, maxShown),
+    signed: owner ? [{ person: owner.person, name: owner.name, at: draftedAt, key: owner.key.type, counts: false }] : [],
     mine: isDraftFor(authority, draft, person, now),
     statement,
   };
 }
 
 export function isDraftFor(authority: Authority, draft: Draft, person: string, now: number): boolean {
-  const statement = statementOfDraft(draft);
+  const statement = parseDraftStatement(draft);
   if (Date.parse(statement.expires) < now) return false;
-  if (statement.kind !== 'approver.add') return maySign(authority, statement, person, now);
-  const isShown = ownerProofOf(draft) !== null;
-  return statement.content.person === person ? !isShown : isShown && maySign(authority, statement, person, now);
+  if (statement.kind !== 'approver.add') return canSignStatement(authority, statement, person, now);
+  const hasOwnerProof = parseOwnerProof(draft) !== null;
+  return statement.content.person === person
+    ? !hasOwnerProof
+    : hasOwnerProof && canSignStatement(authority, statement, person, now);
 }
 
 export const awaitingSignatureOf = (authority: Authority, person: string, now: number): string[] =>
@@ -85,7 +88,7 @@ export const awaitingSignatureOf = (authority: Authority, person: string, now: n
 function isWaitingFor(authority: Authority, status: StatementStatus, person: string, now: number): boolean {
   const { statement, signed } = status;
   if (statement.kind === 'genesis' || signed.has(person)) return false;
-  return stateOf(status, now) === 'open' && maySign(authority, statement, person, now);
+  return statementState(status, now) === 'open' && canSignStatement(authority, statement, person, now);
 }
 
 /** Used limits come from the ledger. */
@@ -93,7 +96,7 @@ type Summary = Omit<AuthoritySummary, 'rules' | 'waiting'> & { rules: Omit<Autho
 
 export function presentAuthority(authority: Authority, person: string, now: number): Summary {
   const { genesis, genesisHash, head } = authority;
-  const current = rulesAt(authority.policies, now);
+  const currentRules = rulesAt(authority.policies, now);
   return {
     genesis: genesisHash,
     development: genesis.development,
@@ -105,44 +108,44 @@ export function presentAuthority(authority: Authority, person: string, now: numb
       keys: keys.map(({ key, from }) => ({ key, from: toIsoTime(from), cooling: from > now })),
     })),
     rules: authority.policies
-      .filter(({ number, from }) => number === current.number || from > now)
-      .map(({ number, policy, from }) => ({ number, policy, from: toIsoTime(from), inForce: number === current.number })),
+      .filter(({ number, from }) => number === currentRules.number || from > now)
+      .map(({ number, policy, from }) => ({ number, policy, from: toIsoTime(from), inForce: number === currentRules.number })),
     minters: authority.minters
       .filter(({ from }, index) => from > now || (authority.minters[index + 1]?.from ?? Infinity) > now)
       .map(({ address, from }) => ({ address, from: toIsoTime(from), cooling: from > now })),
     custody: [...authority.custody].map(([address, from]) => ({ address, from: toIsoTime(from), cooling: from > now })),
-    receivers: [...authority.receivers.values()].flatMap((listed) =>
-      listed
-        .filter(({ from }, index) => from > now || (listed[index + 1]?.from ?? Infinity) > now)
+    receivers: [...authority.receivers.values()].flatMap((receiverEntries) =>
+      receiverEntries
+        .filter(({ from }, index) => from > now || (receiverEntries[index + 1]?.from ?? Infinity) > now)
         .map(({ receiver, from }) => ({ receiver, from: toIsoTime(from), cooling: from > now })),
     ),
     freezes: [...authority.freezes].map(([freeze, { reason, by }]) => ({
       freeze,
       reason,
-      by: by.map((id) => nameOf(authority, id)),
+      by: by.map((id) => personName(authority, id)),
     })),
-    needed: neededByKind(current.policy),
+    needed: countNeededByKind(currentRules.policy),
     own: (authority.people.get(person)?.keys ?? []).map(({ key }) => key),
   };
 }
 
-function neededByKind(policy: AuthorityPolicy): AuthoritySummary['needed'] {
-  const needed = proposedKinds.map((kind) => [kind, requiredSignatures({ kind } as Statement, policy)]);
-  return Object.fromEntries(needed) as AuthoritySummary['needed'];
+function countNeededByKind(policy: AuthorityPolicy): AuthoritySummary['needed'] {
+  const neededSignatures = proposedKinds.map((kind) => [kind, requiredSignatures({ kind } as Statement, policy)]);
+  return Object.fromEntries(neededSignatures) as AuthoritySummary['needed'];
 }
 
-function stateOf({ statement, passedAt, from }: StatementStatus, now: number): StatementRow['state'] {
+function statementState({ statement, passedAt, from }: StatementStatus, now: number): StatementRow['state'] {
   if (passedAt === null) return statement.kind !== 'genesis' && Date.parse(statement.expires) < now ? 'expired' : 'open';
   return from !== null && from > now ? 'cooling' : 'inForce';
 }
 
-function maySign(authority: Authority, statement: Statement, person: string, now: number): boolean {
+function canSignStatement(authority: Authority, statement: Statement, person: string, now: number): boolean {
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
   if (isApproval(statement) && statement.content.authors.includes(person)) return false;
   return canSign(authority, person, now);
 }
 
-const nameOf = ({ names }: Authority, person: string): string => names.get(person) ?? person;
+const personName = ({ names }: Authority, person: string): string => names.get(person) ?? person;
 
-const enrolledType = (statement: StatementStatus['statement']): Proof['type'] =>
+const enrolledKeyType = (statement: StatementStatus['statement']): Proof['type'] =>
   statement.kind === 'approver.add' ? statement.content.key.type : 'software';

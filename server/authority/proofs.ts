@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex } from 'viem';
 import type { AuthorityKey, Genesis, Proof, Statement } from '../../api/authority/statements.ts';
-import { typedDataOf, type LogDomain } from '../../api/authority/typed-data.ts';
+import { buildTypedData, type LogDomain } from '../../api/authority/typed-data.ts';
 
 // Trusts only what the key itself signed.
 
@@ -34,7 +34,7 @@ export async function proofProblemOf(
   }
   if (proof.type === 'software' && key.type === 'software') {
     if (!genesis.development) return 'SOFTWARE';
-    return isSigned(key.publicKey, Buffer.from(hash, 'hex'), proof.signature) ? null : 'SIGNATURE';
+    return verifySignature(key.publicKey, Buffer.from(hash, 'hex'), proof.signature) ? null : 'SIGNATURE';
   }
   return 'KEY';
 }
@@ -48,27 +48,27 @@ function passkeyProblem(
 ): ProofProblem | null {
   if (proof.credential !== key.credential) return 'KEY';
   const clientData = Buffer.from(proof.clientDataJSON, 'base64url');
-  const parsedClientData = clientDataOf(clientData);
-  if (parsedClientData?.type !== 'webauthn.get') return 'SIGNATURE';
-  if (parsedClientData.challenge !== Buffer.from(hash, 'hex').toString('base64url')) return 'CHALLENGE';
+  const clientDataFields = parseClientData(clientData);
+  if (clientDataFields?.type !== 'webauthn.get') return 'SIGNATURE';
+  if (clientDataFields.challenge !== Buffer.from(hash, 'hex').toString('base64url')) return 'CHALLENGE';
   if (
-    parsedClientData.origin !== origin ||
-    (parsedClientData.crossOrigin ?? false) !== false ||
-    parsedClientData.topOrigin !== undefined
+    clientDataFields.origin !== origin ||
+    (clientDataFields.crossOrigin ?? false) !== false ||
+    clientDataFields.topOrigin !== undefined
   )
     return 'ORIGIN';
   const data = Buffer.from(proof.authenticatorData, 'base64url');
   if (data.length < 37) return 'SIGNATURE';
   if (!data.subarray(0, 32).equals(createHash('sha256').update(rpId).digest())) return 'RP';
   const flags = data[32] ?? 0;
-  if ((flags & flag.present) === 0 || (flags & flag.verified) === 0) return 'NOT_VERIFIED';
-  if (data.length > 37 && (flags & (flag.credential | flag.extensions)) === 0) return 'SIGNATURE';
-  const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
-  return isSigned(key.publicKey, signed, proof.signature) ? null : 'SIGNATURE';
+  if ((flags & authenticatorFlags.present) === 0 || (flags & authenticatorFlags.verified) === 0) return 'NOT_VERIFIED';
+  if (data.length > 37 && (flags & (authenticatorFlags.credential | authenticatorFlags.extensions)) === 0) return 'SIGNATURE';
+  const signedBytes = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
+  return verifySignature(key.publicKey, signedBytes, proof.signature) ? null : 'SIGNATURE';
 }
 
 /** WebAuthn §6.1. */
-const flag = { present: 0x01, verified: 0x04, credential: 0x40, extensions: 0x80 } as const;
+const authenticatorFlags = { present: 0x01, verified: 0x04, credential: 0x40, extensions: 0x80 } as const;
 
 interface ClientData {
   type?: unknown;
@@ -79,7 +79,7 @@ interface ClientData {
 }
 
 /** Extra members are allowed (§5.8.1), duplicate ones are not, because parsers differ on them. */
-function clientDataOf(bytes: Buffer): ClientData | null {
+function parseClientData(bytes: Buffer): ClientData | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
@@ -92,50 +92,50 @@ function clientDataOf(bytes: Buffer): ClientData | null {
 
 /** Counts duplicates, which JSON.parse hides. */
 function countMembers(json: string): number {
-  let depth = 0;
-  let members = 0;
+  let nestingDepth = 0;
+  let memberCount = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:]/g)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    else if (token === ':' && depth === 1) members += 1;
+    if (token === '{' || token === '[') nestingDepth += 1;
+    else if (token === '}' || token === ']') nestingDepth -= 1;
+    else if (token === ':' && nestingDepth === 1) memberCount += 1;
   }
-  return members;
+  return memberCount;
 }
 
 /** One encoding per point, so that a key has one owner. */
-export function isUsableKey(key: AuthorityKey): boolean {
+export function isValidPublicKey(key: AuthorityKey): boolean {
   if (key.type === 'wallet') return !/^0x0{40}$/.test(key.address);
   try {
-    const spelled = p256(key.publicKey).export({ format: 'der', type: 'spki' });
+    const canonicalSpki = parseP256Key(key.publicKey).export({ format: 'der', type: 'spki' });
     // Compressed and hybrid points encode the same key.
-    return spelled.length === 91 && spelled[26] === 0x04 && spelled.toString('base64url') === key.publicKey;
+    return canonicalSpki.length === 91 && canonicalSpki[26] === 0x04 && canonicalSpki.toString('base64url') === key.publicKey;
   } catch {
     return false;
   }
 }
 
 /** Throws unless it is a P-256 SPKI. */
-function p256(publicKey: string): KeyObject {
+function parseP256Key(publicKey: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), format: 'der', type: 'spki' });
   if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
     throw new TypeError('not a key of P-256');
   return key;
 }
 
-const knownKeys = new Map<string, KeyObject>();
-const maxKnown = 500;
+const keyCache = new Map<string, KeyObject>();
+const maxKnownKeys = 500;
 
-function keyOf(publicKey: string): KeyObject {
-  const key = knownKeys.get(publicKey) ?? p256(publicKey);
-  if (knownKeys.size >= maxKnown) knownKeys.clear();
-  knownKeys.set(publicKey, key);
+function cachedKey(publicKey: string): KeyObject {
+  const key = keyCache.get(publicKey) ?? parseP256Key(publicKey);
+  if (keyCache.size >= maxKnownKeys) keyCache.clear();
+  keyCache.set(publicKey, key);
   return key;
 }
 
 /** ECDSA over SHA-256, signature in DER. */
-function isSigned(publicKey: string, bytes: Buffer, signature: string): boolean {
+function verifySignature(publicKey: string, bytes: Buffer, signature: string): boolean {
   try {
-    const key = keyOf(publicKey);
+    const key = cachedKey(publicKey);
     return verify('sha256', bytes, { key, dsaEncoding: 'der' }, Buffer.from(signature, 'base64url'));
   } catch {
     return false;
@@ -146,7 +146,8 @@ function isSigned(publicKey: string, bytes: Buffer, signature: string): boolean 
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** EIP-2: low s and v 27 or 28, so that a signature has one encoding. */
-const isStrict = (signature: Hex): boolean => BigInt(`0x${signature.slice(66, 130)}`) <= halfOrder && /1[bc]$/i.test(signature);
+const isCanonicalSignature = (signature: Hex): boolean =>
+  BigInt(`0x${signature.slice(66, 130)}`) <= halfOrder && /1[bc]$/i.test(signature);
 
 async function walletProblem(
   statement: Statement,
@@ -154,9 +155,9 @@ async function walletProblem(
   address: Address,
   domain: LogDomain,
 ): Promise<ProofProblem | null> {
-  if (!isStrict(signature)) return 'SIGNATURE';
+  if (!isCanonicalSignature(signature)) return 'SIGNATURE';
   try {
-    const signer = await recoverTypedDataAddress({ ...typedDataOf(statement, domain), signature } as never);
+    const signer = await recoverTypedDataAddress({ ...buildTypedData(statement, domain), signature } as never);
     return isAddressEqual(signer, address) ? null : 'SIGNATURE';
   } catch {
     return 'SIGNATURE';

@@ -29,15 +29,15 @@ import {
   outputKey,
   type Authority,
   type EnrolledKey,
-  type Hashes,
+  type LineHashes,
   type CountedSignature,
 } from './authority.ts';
 import type { LayeredMap } from './layered.ts';
 import { hashOfText, isProofByKey, keyId, parseLogLine } from './lines.ts';
-import { beforeGenesis, commitLayers, stackLayers, type LogLayers, type LogValues, type OpenStatement } from './log-state.ts';
-import { areMisleading, isMisleading } from './names.ts';
-import { isUsableKey, proofProblemOf, type HashedStatement, type ProofProblem } from './proofs.ts';
-import { isApproval, isBadPolicy, requiredSignatures, delayOf, type Rules } from './rules.ts';
+import { emptyLogValues, commitLayers, createLayers, type LogLayers, type LogValues, type OpenStatement } from './log-state.ts';
+import { hasMisleadingNames, hasMisleadingName } from './names.ts';
+import { isValidPublicKey, proofProblemOf, type HashedStatement, type ProofProblem } from './proofs.ts';
+import { isApproval, isInvalidPolicy, requiredSignatures, delayMsOf, type Rules } from './rules.ts';
 import { maxSatoshi } from '../../api/money.ts';
 
 export type { Authority } from './authority.ts';
@@ -52,7 +52,7 @@ export const futureMs = 120_000;
 export const maxValidityMs = 90 * 86_400_000;
 
 /** Per person and kind. */
-const maxOpen = 200;
+const maxOpenStatements = 200;
 
 export type LogProblem =
   | 'FORM' // no line, or not in its canonical form
@@ -72,7 +72,7 @@ export type LogProblem =
   | AddressProblem
   | ProofProblem;
 
-/** `number` counts from 0. */
+/** `lineNumber` counts from 0. */
 export class LogError extends Error {
   override name = 'LogError';
   readonly line: number;
@@ -92,8 +92,8 @@ export interface ReplayOptions {
   genesis: string;
   /** Milliseconds. */
   now: () => number;
-  /** When line `number` counts; its own `at` by default. */
-  timeOf?: (number: number, at: number) => number;
+  /** When line `lineNumber` counts; its own `instant` by default. */
+  timeOf?: (number: number, instant: number) => number;
 }
 
 /** Lines are canonical JSON or its values. Throws LogError for the first invalid line. */
@@ -103,7 +103,7 @@ export async function replay(lines: Iterable<unknown>, options: ReplayOptions): 
   return log.state();
 }
 
-interface Moment {
+interface LineTime {
   readonly at: number;
   readonly logTime: number;
   readonly number: number;
@@ -118,8 +118,8 @@ export class AuthorityLog {
   constructor(options: ReplayOptions, base: AuthorityLog | null = null) {
     this.#options = options;
     this.#base = base;
-    this.#on = stackLayers(base === null ? null : base.#on);
-    this.#values = base === null ? beforeGenesis : base.#values;
+    this.#on = createLayers(base === null ? null : base.#on);
+    this.#values = base === null ? emptyLogValues : base.#values;
   }
 
   /** `options` apply to new lines. */
@@ -137,28 +137,28 @@ export class AuthorityLog {
   }
 
   /** After a LogError the log is unusable. Use a fork. */
-  async add(raw: unknown): Promise<void> {
-    const number = this.#values.head.number + 1;
-    const refuse = (problem: LogProblem) => new LogError(number, problem);
-    const parsed = parseLogLine(raw);
-    if (typeof parsed === 'string') throw refuse(parsed);
-    const { line } = parsed;
-    const hash = hashOfText(parsed.text);
-    if (line.number !== number || line.previous !== this.#values.head.hash) throw refuse('ORDER');
+  async add(rawLine: unknown): Promise<void> {
+    const lineNumber = this.#values.head.number + 1;
+    const createLogError = (problem: LogProblem) => new LogError(lineNumber, problem);
+    const parsedLine = parseLogLine(rawLine);
+    if (typeof parsedLine === 'string') throw createLogError(parsedLine);
+    const { line } = parsedLine;
+    const hash = hashOfText(parsedLine.text);
+    if (line.number !== lineNumber || line.previous !== this.#values.head.hash) throw createLogError('ORDER');
     const logTime = Date.parse(line.at);
-    if (logTime < this.#values.lastAt) throw refuse('ORDER');
-    if (logTime > this.#options.now() + futureMs) throw refuse('FUTURE');
-    if (number === 0 ? line.kind !== 'genesis' || hash !== this.#options.genesis : line.kind === 'genesis')
-      throw refuse('GENESIS');
-    const moment = { at: this.#options.timeOf?.(number, logTime) ?? logTime, logTime, number };
+    if (logTime < this.#values.lastAt) throw createLogError('ORDER');
+    if (logTime > this.#options.now() + futureMs) throw createLogError('FUTURE');
+    if (lineNumber === 0 ? line.kind !== 'genesis' || hash !== this.#options.genesis : line.kind === 'genesis')
+      throw createLogError('GENESIS');
+    const lineTime = { at: this.#options.timeOf?.(lineNumber, logTime) ?? logTime, logTime, number: lineNumber };
     const problem =
       line.kind === 'genesis'
-        ? this.#begin(line, hash, moment)
+        ? this.#begin(line, hash, lineTime)
         : line.kind === 'statement'
-          ? await this.#enter(line, moment)
-          : await this.#sign(line, moment);
-    if (problem) throw refuse(problem);
-    this.#values = { ...this.#values, head: { number, hash }, lastAt: logTime };
+          ? await this.#enter(line, lineTime)
+          : await this.#sign(line, lineTime);
+    if (problem) throw createLogError(problem);
+    this.#values = { ...this.#values, head: { number: lineNumber, hash }, lastAt: logTime };
     this.#on.hashes.push(hash);
   }
 
@@ -167,7 +167,7 @@ export class AuthorityLog {
     return { ...this.#values.head, at: this.#values.lastAt };
   }
 
-  get hashes(): Hashes {
+  get hashes(): LineHashes {
     return this.#on.hashes;
   }
 
@@ -181,27 +181,28 @@ export class AuthorityLog {
     return { ...this.#on, genesis, genesisHash, head, policies, minters };
   }
 
-  #begin(line: GenesisLine, hash: string, { at, logTime }: Moment): LogProblem | null {
+  #begin(line: GenesisLine, hash: string, { at, logTime }: LineTime): LogProblem | null {
     const { content } = line;
-    if (isBadPolicy(content.policy, content)) return 'CONTENT';
+    if (isInvalidPolicy(content.policy, content)) return 'CONTENT';
     if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
     const contracts = contractProblem(content.token) ?? contractProblem(content.bridge);
     if (contracts) return contracts;
     if (content.token === content.bridge) return 'FORBIDDEN';
-    if (areMisleading(content)) return 'NAME';
+    if (hasMisleadingNames(content)) return 'NAME';
     // People checked the genesis before pinning it, so it has no waiting time.
     const from = -Infinity;
-    const times = { from, saidFrom: from };
+    const effectiveTimes = { from, saidFrom: from };
     this.#values = {
       ...this.#values,
       genesis: content,
       genesisHash: hash,
-      policies: [{ number: 0, policy: content.policy, ...times }],
-      minters: [{ number: 0, address: content.minter, ...times }],
+      policies: [{ number: 0, policy: content.policy, ...effectiveTimes }],
+      minters: [{ number: 0, address: content.minter, ...effectiveTimes }],
     };
     const status = { statement: line, hash, number: 0, loggedAt: logTime, signed: new Map() };
     this.#on.statements.set(hash, { ...status, passedAt: at, from: at });
-    for (const one of content.approvers) if (isBadKey(one.key, content) || !this.#enrol(one, times)) return 'CONTENT';
+    for (const approver of content.approvers)
+      if (isInvalidKey(approver.key, content) || !this.#enrol(approver, effectiveTimes)) return 'CONTENT';
     const minter = minterProblem(content.minter, this.#book(content));
     if (minter) return minter;
     for (const address of content.custody) {
@@ -229,7 +230,7 @@ export class AuthorityLog {
   }
 
   #entries(): Receiver[] {
-    return [...this.#on.receivers.values()].flatMap((listed) => listed.map(({ receiver }) => receiver));
+    return [...this.#on.receivers.values()].flatMap((receiverEntries) => receiverEntries.map(({ receiver }) => receiver));
   }
 
   /** Why the statement could not be proposed at the time `said`. */
@@ -238,98 +239,102 @@ export class AuthorityLog {
     if (!genesis) return 'GENESIS';
     if (this.#on.statements.has(hash)) return 'TWICE';
     if (!this.#isOfThisLog(statement, genesis)) return 'OTHER_LOG';
-    const left = Date.parse(statement.expires) - logTime;
-    if (left < 0) return 'LATE';
-    if (left > maxValidityMs && !genesis.development) return 'CONTENT';
+    const remainingMs = Date.parse(statement.expires) - logTime;
+    if (remainingMs < 0) return 'LATE';
+    if (remainingMs > maxValidityMs && !genesis.development) return 'CONTENT';
     return this.#contentProblem(statement, genesis);
   }
 
   /** The first signer must count, so that strangers add nothing. */
-  async #enter({ statement, person, proof }: StatementLine, moment: Moment): Promise<LogProblem | null> {
+  async #enter({ statement, person, proof }: StatementLine, lineTime: LineTime): Promise<LogProblem | null> {
     const hash = hashOfText(canonical(statement));
-    const bad = this.problemOf(statement, moment.logTime, hash);
-    if (bad) return bad;
-    const others = this.#openOf(statement.kind, person, moment.logTime);
-    if (others.length >= maxOpen) return 'LIMIT';
-    const signed = await this.#proved({ statement, hash }, person, proof, moment);
-    if (typeof signed === 'string') return signed;
+    const contentProblem = this.problemOf(statement, lineTime.logTime, hash);
+    if (contentProblem) return contentProblem;
+    const openStatements = this.#openOf(statement.kind, person, lineTime.logTime);
+    if (openStatements.length >= maxOpenStatements) return 'LIMIT';
+    const countedSignature = await this.#proved({ statement, hash }, person, proof, lineTime);
+    if (typeof countedSignature === 'string') return countedSignature;
     // Proving a new key admits no one. An approver must propose it.
-    if (signed.key === null) return 'NOT_APPROVER';
-    const { number, logTime: loggedAt } = moment;
-    const open: OpenStatement = {
+    if (countedSignature.key === null) return 'NOT_APPROVER';
+    const { number, logTime: loggedAt } = lineTime;
+    const openStatement: OpenStatement = {
       statement,
       hash,
       number,
       loggedAt,
-      signed: new Map([[person, signed]]),
+      signed: new Map([[person, countedSignature]]),
       passedAt: null,
       from: null,
     };
-    this.#on.statements.set(hash, open);
+    this.#on.statements.set(hash, openStatement);
     this.#on.open.set(hash, true);
-    this.#on.openBy.set(`${person} ${statement.kind}`, [...others, hash]);
-    if (statement.kind === 'mint.approve') append(this.#on.mints, depositHashOf(statement.content), hash);
-    if (statement.kind === 'refund.approve') append(this.#on.refunds, statement.content.txid, hash);
-    return this.#settle(open, moment);
+    this.#on.openBy.set(`${person} ${statement.kind}`, [...openStatements, hash]);
+    if (statement.kind === 'mint.approve') appendHash(this.#on.mints, depositHashOf(statement.content), hash);
+    if (statement.kind === 'refund.approve') appendHash(this.#on.refunds, statement.content.txid, hash);
+    return this.#settle(openStatement, lineTime);
   }
 
-  async #sign({ signs, person, proof }: SignatureLine, moment: Moment): Promise<LogProblem | null> {
-    const known = this.#on.statements.get(signs);
-    if (!known || known.statement.kind === 'genesis') return 'UNKNOWN_STATEMENT';
-    const { statement } = known;
-    if (known.signed.has(person)) return 'TWICE';
-    if (moment.logTime > Date.parse(statement.expires)) return 'LATE';
-    const signed = await this.#proved({ statement, hash: signs }, person, proof, moment);
-    if (typeof signed === 'string') return signed;
-    const open = this.#on.statements.written.get(signs) ?? { ...known, signed: new Map(known.signed) };
-    this.#on.statements.set(signs, open);
-    open.signed.set(person, signed);
-    return this.#settle(open, moment);
+  async #sign({ signs, person, proof }: SignatureLine, lineTime: LineTime): Promise<LogProblem | null> {
+    const status = this.#on.statements.get(signs);
+    if (!status || status.statement.kind === 'genesis') return 'UNKNOWN_STATEMENT';
+    const { statement } = status;
+    if (status.signed.has(person)) return 'TWICE';
+    if (lineTime.logTime > Date.parse(statement.expires)) return 'LATE';
+    const countedSignature = await this.#proved({ statement, hash: signs }, person, proof, lineTime);
+    if (typeof countedSignature === 'string') return countedSignature;
+    const openStatement = this.#on.statements.written.get(signs) ?? { ...status, signed: new Map(status.signed) };
+    this.#on.statements.set(signs, openStatement);
+    openStatement.signed.set(person, countedSignature);
+    return this.#settle(openStatement, lineTime);
   }
 
   async #proved(
     { statement, hash }: HashedStatement,
     person: string,
     proof: Proof,
-    { at, logTime, number }: Moment,
+    { at, logTime, number }: LineTime,
   ): Promise<CountedSignature | LogProblem> {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
-    const found = this.#keyOf(statement, person, proof, logTime);
-    if (typeof found === 'string') return found;
+    const verifiedKey = this.#keyOf(statement, person, proof, logTime);
+    if (typeof verifiedKey === 'string') return verifiedKey;
     if (isApproval(statement) && statement.content.authors.includes(person)) return 'AUTHOR';
     if (statement.kind === 'freeze' && this.#isFreezing(person)) return 'LIMIT';
-    const problem = await proofProblemOf({ statement, hash }, proof, found.key, { ...genesis, hash: this.#values.genesisHash });
-    return problem ?? { at, line: number, key: found.enrolled };
+    const problem = await proofProblemOf({ statement, hash }, proof, verifiedKey.key, {
+      ...genesis,
+      hash: this.#values.genesisHash,
+    });
+    return problem ?? { at, line: number, key: verifiedKey.enrolled };
   }
 
-  #settle(open: OpenStatement, moment: Moment): LogProblem | null {
-    const { statement } = open;
+  #settle(openStatement: OpenStatement, lineTime: LineTime): LogProblem | null {
+    const { statement } = openStatement;
     if (statement.kind === 'genesis') return 'GENESIS';
-    if (open.passedAt !== null) {
+    if (openStatement.passedAt !== null) {
       // One signature stops money, so repeating it must work.
-      const stops = statement.kind === 'freeze' || statement.kind === 'mint.cancel';
-      return stops ? this.#apply(open, statement, open.passedAt, moment) : null;
+      const isStop = statement.kind === 'freeze' || statement.kind === 'mint.cancel';
+      return isStop ? this.#apply(openStatement, statement, openStatement.passedAt, lineTime) : null;
     }
-    const passedAt = this.#passedAt(open, moment.logTime);
+    const passedAt = this.#passedAt(openStatement, lineTime.logTime);
     if (passedAt === null) return null;
-    open.passedAt = passedAt;
-    open.from = passedAt + delayOf(statement, this.#believed(moment.logTime).policy);
-    this.#on.open.delete(open.hash);
-    if (statement.kind === 'refund.approve') this.#on.passedRefunds.push(open.hash);
-    return this.#apply(open, statement, passedAt, moment);
+    openStatement.passedAt = passedAt;
+    openStatement.from = passedAt + delayMsOf(statement, this.#believed(lineTime.logTime).policy);
+    this.#on.open.delete(openStatement.hash);
+    if (statement.kind === 'refund.approve') this.#on.passedRefunds.push(openStatement.hash);
+    return this.#apply(openStatement, statement, passedAt, lineTime);
   }
 
   #isOfThisLog({ log, after }: Statement, genesis: Genesis): boolean {
-    const isHere = log.genesis === this.#values.genesisHash && log.chainId === genesis.chainId && log.bridge === genesis.bridge;
-    return isHere && this.#on.hashes.at(after.number) === after.hash;
+    const isSameLog =
+      log.genesis === this.#values.genesisHash && log.chainId === genesis.chainId && log.bridge === genesis.bridge;
+    return isSameLog && this.#on.hashes.at(after.number) === after.hash;
   }
 
   #openOf(kind: LogStatement['kind'], person: string, logTime: number): readonly string[] {
-    const all = this.#on.openBy.get(`${person} ${kind}`) ?? [];
+    const openHashes = this.#on.openBy.get(`${person} ${kind}`) ?? [];
     const isExpired = (hash: string) => expiresAt(this.#on.statements.get(hash)?.statement ?? null) < logTime;
-    for (const hash of all) if (isExpired(hash)) this.#on.open.delete(hash);
-    return all.filter((hash) => this.#on.open.has(hash));
+    for (const hash of openHashes) if (isExpired(hash)) this.#on.open.delete(hash);
+    return openHashes.filter((hash) => this.#on.open.has(hash));
   }
 
   #isFreezing(person: string): boolean {
@@ -346,10 +351,11 @@ export class AuthorityLog {
     // The owner of the new key may only prove it, even with an older key.
     if (statement.kind === 'approver.add' && statement.content.person === person)
       return isProofByKey(proof, statement.content.key) ? { key: statement.content.key, enrolled: null } : 'KEY';
-    const known = this.#on.people.get(person);
-    const counting = known?.keys.filter(({ saidFrom }) => saidFrom <= logTime) ?? [];
-    if (counting.length === 0) return 'NOT_APPROVER';
-    const enrolled = counting.find(({ key }) => isProofByKey(proof, key)) ?? counting.find(({ key }) => key.type === proof.type);
+    const enrolledPerson = this.#on.people.get(person);
+    const activeKeys = enrolledPerson?.keys.filter(({ saidFrom }) => saidFrom <= logTime) ?? [];
+    if (activeKeys.length === 0) return 'NOT_APPROVER';
+    const enrolled =
+      activeKeys.find(({ key }) => isProofByKey(proof, key)) ?? activeKeys.find(({ key }) => key.type === proof.type);
     return enrolled ? { key: enrolled.key, enrolled } : 'KEY';
   }
 
@@ -359,16 +365,16 @@ export class AuthorityLog {
     const rules = this.#rules(logTime);
     const status = [...signed].filter(([person, { key }]) => key !== null && this.#on.people.get(person)?.keys.includes(key));
     if (status.length < requiredSignatures(statement, rules.policy)) return null;
-    const believed = this.#believed(logTime);
-    if (status.length < requiredSignatures(statement, believed.policy)) return Infinity;
-    return Math.max(believed.from, ...status.map(([, one]) => effectiveFrom(statement, one)));
+    const acceptedRules = this.#believed(logTime);
+    if (status.length < requiredSignatures(statement, acceptedRules.policy)) return Infinity;
+    return Math.max(acceptedRules.from, ...status.map(([, signature]) => effectiveFrom(statement, signature)));
   }
 
   /** By the log's own times. */
   #rules(logTime: number): Rules {
-    const found = this.#values.policies.findLast(({ saidFrom }) => saidFrom <= logTime);
-    if (!found) throw new Error('a log without rules');
-    return found;
+    const currentRules = this.#values.policies.findLast(({ saidFrom }) => saidFrom <= logTime);
+    if (!currentRules) throw new Error('a log without rules');
+    return currentRules;
   }
 
   /** The rules that this reader accepts now or later. Rules that it saw too late never apply for it. */
@@ -386,31 +392,31 @@ export class AuthorityLog {
   }
 
   #contentProblem(statement: Statement, genesis: Genesis): LogProblem | null {
-    if (isMisleading(statement, { people: this.#on.people, receivers: this.#entries(), policies: this.#values.policies }))
+    if (hasMisleadingName(statement, { people: this.#on.people, receivers: this.#entries(), policies: this.#values.policies }))
       return 'NAME';
     switch (statement.kind) {
       case 'mint.approve': {
         const { token, receiver, custody } = statement.content;
-        if (!isClaimOf(statement, genesis) || !same(token, genesis.token)) return 'CONTENT';
+        if (!isClaimForLog(statement, genesis) || !equalsIgnoreCase(token, genesis.token)) return 'CONTENT';
         return claimProblem({ account: receiver, bitcoin: custody }, this.#book(genesis));
       }
       case 'refund.approve': {
         const { account, payout } = statement.content;
-        if (!isClaimOf(statement, genesis)) return 'CONTENT';
+        if (!isClaimForLog(statement, genesis)) return 'CONTENT';
         if (this.#on.custody.has(payout)) return 'FORBIDDEN';
         return claimProblem({ account, bitcoin: payout }, this.#book(genesis));
       }
       case 'policy.set':
-        return isBadPolicy(statement.content, genesis) ? 'CONTENT' : null;
+        return isInvalidPolicy(statement.content, genesis) ? 'CONTENT' : null;
       case 'approver.add':
-        return isBadKey(statement.content.key, genesis) ? 'CONTENT' : null;
+        return isInvalidKey(statement.content.key, genesis) ? 'CONTENT' : null;
       case 'minter.set':
         return minterProblem(statement.content.address, this.#book(genesis));
       case 'custody.add':
         return custodyProblem(statement.content.address, this.#book(genesis));
       case 'receiver.add': {
-        const isOurs = statement.content.custody.every((address) => this.#on.custody.has(address));
-        return receiverProblem(statement.content, this.#book(genesis)) ?? (isOurs ? null : 'CONTENT');
+        const isListedCustody = statement.content.custody.every((address) => this.#on.custody.has(address));
+        return receiverProblem(statement.content, this.#book(genesis)) ?? (isListedCustody ? null : 'CONTENT');
       }
       case 'unfreeze':
         return isNumber(statement.content.freeze) && !this.#on.everFrozen.has(statement.content.freeze) ? 'CONTENT' : null;
@@ -424,15 +430,20 @@ export class AuthorityLog {
   }
 
   /** Revoking takes effect immediately for every reader, granting at `passedAt` plus the cooling time. */
-  #apply(open: OpenStatement, statement: Statement, passedAt: number, { at, logTime, number: line }: Moment): LogProblem | null {
+  #apply(
+    openStatement: OpenStatement,
+    statement: Statement,
+    passedAt: number,
+    { at, logTime, number: line }: LineTime,
+  ): LogProblem | null {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
     // Another statement may have used the same value since.
     const problem = this.#contentProblem(statement, genesis);
     if (problem) return problem;
-    const from = passedAt + delayOf(statement, this.#believed(logTime).policy);
-    const effectiveFromLogTime = logTime + delayOf(statement, this.#rules(logTime).policy);
-    const { number } = open;
+    const from = passedAt + delayMsOf(statement, this.#believed(logTime).policy);
+    const effectiveFromLogTime = logTime + delayMsOf(statement, this.#rules(logTime).policy);
+    const { number } = openStatement;
     switch (statement.kind) {
       case 'approver.add':
         return this.#enrol(statement.content, { from, saidFrom: effectiveFromLogTime }) ? null : 'CONTENT';
@@ -479,11 +490,11 @@ export class AuthorityLog {
         return null;
       case 'freeze': {
         const freeze = String(number);
-        const by = [...open.signed.keys()].filter((person) => this.#on.people.has(person));
+        const signers = [...openStatement.signed.keys()].filter((person) => this.#on.people.has(person));
         this.#on.lifting.delete(freeze);
         this.#on.everFrozen.set(freeze, true);
-        this.#on.freezes.set(freeze, { reason: statement.content.reason, by });
-        this.#on.frozenBy.set(freeze, by);
+        this.#on.freezes.set(freeze, { reason: statement.content.reason, by: signers });
+        this.#on.frozenBy.set(freeze, signers);
         return null;
       }
       case 'unfreeze':
@@ -499,14 +510,14 @@ export class AuthorityLog {
    * A number is a freeze of this log, otherwise it is an id of the ledger. Lifted ones are allowed, because a reader may have
    * seen the lifting too late.
    */
-  #unfreeze({ freeze, difference }: StatementOf<'unfreeze'>['content'], passedAt: number, at: number): void {
+  #unfreeze({ freeze, difference }: StatementOf<'unfreeze'>['content'], passedAt: number, instant: number): void {
     if (!isNumber(freeze)) this.#on.accepted.set(freeze, difference);
-    this.#lift(freeze, passedAt, at);
+    this.#lift(freeze, passedAt, instant);
   }
 
-  #lift(freeze: string, passedAt: number, at: number): void {
+  #lift(freeze: string, passedAt: number, instant: number): void {
     this.#on.frozenBy.delete(freeze);
-    if (passedAt > at) {
+    if (passedAt > instant) {
       this.#on.lifting.set(freeze, passedAt);
       return;
     }
@@ -515,42 +526,42 @@ export class AuthorityLog {
   }
 
   /** Lifts freezes that only this person signed. */
-  #liftFreezesOf(person: string, passedAt: number, at: number): void {
+  #liftFreezesOf(person: string, passedAt: number, instant: number): void {
     for (const [freeze, people] of this.#on.frozenBy) {
       if (!people.includes(person)) continue;
-      const others = people.filter((one) => one !== person);
-      if (others.length > 0) this.#on.frozenBy.set(freeze, others);
-      else this.#lift(freeze, passedAt, at);
+      const otherPeople = people.filter((candidate) => candidate !== person);
+      if (otherPeople.length > 0) this.#on.frozenBy.set(freeze, otherPeople);
+      else this.#lift(freeze, passedAt, instant);
     }
   }
 
-  #list(receiver: Receiver, from: number, at: number): void {
-    const before = this.#on.receivers.get(receiver.address) ?? [];
-    const last = before.findLastIndex((listed) => listed.from <= at);
-    this.#on.receivers.set(receiver.address, [...before.slice(Math.max(last, 0)), { receiver, from }]);
+  #list(receiver: Receiver, from: number, instant: number): void {
+    const previousEntries = this.#on.receivers.get(receiver.address) ?? [];
+    const lastActiveIndex = previousEntries.findLastIndex((receiverEntries) => receiverEntries.from <= instant);
+    this.#on.receivers.set(receiver.address, [...previousEntries.slice(Math.max(lastActiveIndex, 0)), { receiver, from }]);
     for (const address of receiver.custody) this.#on.owners.set(address, receiver.institution);
   }
 
   /** Refuses keys that are in use or ever belonged to someone else. */
   #enrol(
     { person, name, roles, key }: StatementOf<'approver.add'>['content'],
-    times: Pick<EnrolledKey, 'from' | 'saidFrom'>,
+    effectiveTimes: Pick<EnrolledKey, 'from' | 'saidFrom'>,
   ): boolean {
     const ids = key.type === 'passkey' ? [keyId(key), `credential:${key.credential}`] : [keyId(key)];
     const keys = this.#on.people.get(person)?.keys ?? [];
-    const isTaken = ids.some((id) => (this.#on.keyOwners.get(id) ?? person) !== person);
-    if (isTaken || keys.some((known) => keyId(known.key) === keyId(key))) return false;
+    const isKeyInUse = ids.some((id) => (this.#on.keyOwners.get(id) ?? person) !== person);
+    if (isKeyInUse || keys.some((enrolledKey) => keyId(enrolledKey.key) === keyId(key))) return false;
     for (const id of ids) this.#on.keyOwners.set(id, person);
     this.#on.names.set(person, name);
-    this.#on.people.set(person, { person, name, roles, keys: [...keys, { key, roles, ...times }] });
+    this.#on.people.set(person, { person, name, roles, keys: [...keys, { key, roles, ...effectiveTimes }] });
     return true;
   }
 }
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const equalsIgnoreCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-function append(map: LayeredMap<string, readonly string[]>, key: string, hash: string): void {
+function appendHash(map: LayeredMap<string, readonly string[]>, key: string, hash: string): void {
   map.set(key, [...(map.get(key) ?? []), hash]);
 }
 
@@ -558,16 +569,16 @@ function append(map: LayeredMap<string, readonly string[]>, key: string, hash: s
 export const depositHashOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
   depositHash(network, txid, vout).toLowerCase();
 
-const isBadKey = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
-  (key.type === 'software' && !development) || !isUsableKey(key);
+const isInvalidKey = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
+  (key.type === 'software' && !development) || !isValidPublicKey(key);
 
 /** For this log's chain, bridge and Bitcoin network, under rules its signers have seen. */
-function isClaimOf({ content, after }: StatementOf<'mint.approve' | 'refund.approve'>, genesis: Genesis): boolean {
+function isClaimForLog({ content, after }: StatementOf<'mint.approve' | 'refund.approve'>, genesis: Genesis): boolean {
   const satoshi = BigInt(content.satoshi);
   return (
     content.chainId === genesis.chainId &&
     content.network === genesis.network &&
-    same(content.bridge, genesis.bridge) &&
+    equalsIgnoreCase(content.bridge, genesis.bridge) &&
     satoshi > 0n &&
     satoshi <= maxSatoshi &&
     content.policy <= after.number

@@ -22,10 +22,10 @@ function formatStatement(
 ): string[] {
   const signatures = [...signed].map(
     ([person, { line, at: signedAt, key }]) =>
-      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? formatKey(key.key) : 'the key being enrolled'}, line ${line}`,
+      `  signed by ${name(person)} at ${formatInstant(signedAt)} with ${key ? formatKey(key.key) : 'the key being enrolled'}, line ${line}`,
   );
   return [
-    `#${number} ${time(loggedAt)} ${statement.kind}: ${formatContent(statement)}`,
+    `#${number} ${formatInstant(loggedAt)} ${statement.kind}: ${formatContent(statement)}`,
     `  hash ${hash}`,
     ...signatures,
     ...(statement.kind === 'genesis' ? [] : [`  ${formatExpiry(passedAt, from, statement.expires)}`]),
@@ -34,7 +34,7 @@ function formatStatement(
 
 function formatExpiry(passedAt: number | null, from: number | null, expires: string): string {
   if (passedAt === null || from === null) return `awaiting signatures until ${expires}`;
-  return `fully signed at ${time(passedAt)}, in force from ${time(from)}`;
+  return `fully signed at ${formatInstant(passedAt)}, in force from ${formatInstant(from)}`;
 }
 
 function formatContent(statement: LogStatement): string {
@@ -46,66 +46,70 @@ function formatContent(statement: LogStatement): string {
     }
     case 'approver.add': {
       const { person, name, roles, key } = statement.content;
-      return `${name} (${person}) can sign${asRoles(roles)} with ${formatKey(key)}`;
+      return `${name} (${person}) can sign${formatRoles(roles)} with ${formatKey(key)}`;
     }
     case 'approver.remove':
-      return `${statement.content.name} (${statement.content.person}) can no longer sign: ${quoted(statement.content.reason)}`;
+      return `${statement.content.name} (${statement.content.person}) can no longer sign: ${quoteText(statement.content.reason)}`;
     case 'policy.set':
       return formatPolicy(statement.content);
     case 'minter.set':
-      return `the minter is ${statement.content.address}: ${quoted(statement.content.reason)}`;
+      return `the minter is ${statement.content.address}: ${quoteText(statement.content.reason)}`;
     case 'custody.add':
-      return `add custody address ${statement.content.address}${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
+      return `add custody address ${statement.content.address}${statement.content.note === '' ? '' : `: ${quoteText(statement.content.note)}`}`;
     case 'custody.remove':
-      return `remove custody address ${statement.content.address}: ${quoted(statement.content.reason)}`;
+      return `remove custody address ${statement.content.address}: ${quoteText(statement.content.reason)}`;
     case 'receiver.add':
       return formatReceiver(statement.content);
     case 'receiver.remove':
-      return `remove receiver ${statement.content.address}: ${quoted(statement.content.reason)}`;
+      return `remove receiver ${statement.content.address}: ${quoteText(statement.content.reason)}`;
     case 'mint.approve': {
       const { satoshi, custody, receiver, policy, authors } = statement.content;
-      const written = authors.length === 0 ? '' : `, deposit recorded or edited by ${authors.join(', ')}`;
-      return `mint ${formatBtc(BigInt(satoshi))} YBTC to ${receiver} for output ${outputKey(statement.content)} paid to ${custody}, under rules #${policy}${written}`;
+      const recordedBy = authors.length === 0 ? '' : `, deposit recorded or edited by ${authors.join(', ')}`;
+      return `mint ${formatBtc(BigInt(satoshi))} YBTC to ${receiver} for output ${outputKey(statement.content)} paid to ${custody}, under rules #${policy}${recordedBy}`;
     }
     case 'mint.cancel':
-      return `cancel the mint for output ${outputKey(statement.content)}: ${quoted(statement.content.reason)}`;
+      return `cancel the mint for output ${outputKey(statement.content)}: ${quoteText(statement.content.reason)}`;
     case 'refund.approve': {
       const { satoshi, account, payout, nonce, policy, authors } = statement.content;
-      const written = authors.length === 0 ? '' : `, withdrawal recorded or edited by ${authors.join(', ')}`;
-      return `refund ${btc(satoshi)} of output ${outputKey(statement.content)} to ${payout} at the request of ${account}, from nonce ${nonce}, under rules #${policy}${written}`;
+      const recordedBy = authors.length === 0 ? '' : `, withdrawal recorded or edited by ${authors.join(', ')}`;
+      return `refund ${formatBtcWithUnit(satoshi)} of output ${outputKey(statement.content)} to ${payout} at the request of ${account}, from nonce ${nonce}, under rules #${policy}${recordedBy}`;
     }
     case 'freeze':
-      return `freeze minting: ${quoted(statement.content.reason)}`;
+      return `freeze minting: ${quoteText(statement.content.reason)}`;
     case 'unfreeze': {
       const { freeze, difference, reason } = statement.content;
-      return `lift freeze ${freeze}${difference === '' ? '' : ` and accept the difference ${quoted(difference)}`}: ${quoted(reason)}`;
+      return `lift freeze ${freeze}${difference === '' ? '' : ` and accept the difference ${quoteText(difference)}`}: ${quoteText(reason)}`;
     }
   }
 }
 
 export function formatState(authority: Authority, now: number): string[] {
   const { people, policies, minters, custody, receivers, freezes, head, genesis } = authority;
-  const current = rulesAt(policies, now);
-  const coming = policies.filter(({ from }) => from > now);
+  const currentRules = rulesAt(policies, now);
+  const upcomingRules = policies.filter(({ from }) => from > now);
   return [
     'Approvers:',
     ...[...people.values()].flatMap(({ person, name, keys }) =>
-      keys.map(({ key, roles, from }) => `  ${name} (${person})${asRoles(roles)}: ${formatKey(key)}${since(from, now)}`),
+      keys.map(
+        ({ key, roles, from }) => `  ${name} (${person})${formatRoles(roles)}: ${formatKey(key)}${formatStart(from, now)}`,
+      ),
     ),
-    `Rules in force (#${current.number}): ${formatPolicy(current.policy)}`,
-    ...coming.map(({ number, policy, from }) => `Upcoming rules (#${number})${since(from, now)}: ${formatPolicy(policy)}`),
+    `Rules in force (#${currentRules.number}): ${formatPolicy(currentRules.policy)}`,
+    ...upcomingRules.map(
+      ({ number, policy, from }) => `Upcoming rules (#${number})${formatStart(from, now)}: ${formatPolicy(policy)}`,
+    ),
     ...minters
       .filter(({ from }, index) => from > now || (minters[index + 1]?.from ?? Infinity) > now)
-      .map(({ address, from }) => `Minter: ${address}${since(from, now)}`),
+      .map(({ address, from }) => `Minter: ${address}${formatStart(from, now)}`),
     `Custody addresses on ${genesis.network}:`,
-    ...[...custody].map(([address, from]) => `  ${address}${since(from, now)}`),
+    ...[...custody].map(([address, from]) => `  ${address}${formatStart(from, now)}`),
     'Receivers:',
-    ...[...receivers.values()].flatMap((listed) =>
-      listed.map(({ receiver, from }) => `  ${formatReceiver(receiver)}${since(from, now)}`),
+    ...[...receivers.values()].flatMap((receiverEntries) =>
+      receiverEntries.map(({ receiver, from }) => `  ${formatReceiver(receiver)}${formatStart(from, now)}`),
     ),
     freezes.size === 0
       ? 'Freezes: none'
-      : `FROZEN: ${[...freezes].map(([id, { reason }]) => `#${id} ${quoted(reason)}`).join(', ')}`,
+      : `FROZEN: ${[...freezes].map(([id, { reason }]) => `#${id} ${quoteText(reason)}`).join(', ')}`,
     `Head: line ${head.number}, ${head.hash}`,
   ];
 }
@@ -117,37 +121,40 @@ function formatReceiver({ address, institution, custody, payout }: Receiver): st
 
 function formatPolicy({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string {
   const changes = `changing rules, people or addresses takes ${signatures(root)}`;
-  const to = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
+  const receiverText = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
   const mints = bands.length === 0 ? 'No amount can be minted' : `Mints: ${bands.map(formatBand).join(', ')}`;
-  const refunds = refundBands.length === 0 ? 'No amount can be refunded' : `Refunds: ${refundBands.map(formatBand).join(', ')}`;
-  return `${changes}, cooling time ${coolingSeconds} s, ${to}. ${mints}. ${refunds}`;
+  const refundText =
+    refundBands.length === 0 ? 'No amount can be refunded' : `Refunds: ${refundBands.map(formatBand).join(', ')}`;
+  return `${changes}, cooling time ${coolingSeconds} s, ${receiverText}. ${mints}. ${refundText}`;
 }
 
 function formatBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
-  const range = below === null ? `${short(from)} BTC or more` : `${short(from)} to less than ${short(below)} BTC`;
+  const range =
+    below === null ? `${formatShortBtc(from)} BTC or more` : `${formatShortBtc(from)} to less than ${formatShortBtc(below)} BTC`;
   const conditions = [
-    `${signatures(approvals)}${role === null ? '' : ` of role ${quoted(role)}`}`,
-    ...(perDay === null ? [] : [`at most ${short(perDay)} BTC per day`]),
+    `${signatures(approvals)}${role === null ? '' : ` of role ${quoteText(role)}`}`,
+    ...(perDay === null ? [] : [`at most ${formatShortBtc(perDay)} BTC per day`]),
     ...(delaySeconds === 0 ? [] : [`${delaySeconds} s delay`]),
   ];
   return `${range} (${conditions.join(', ')})`;
 }
 
 const signatures = (count: number) => `${count} ${count === 1 ? 'signature' : 'signatures'}`;
-const short = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
+const formatShortBtc = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
 function formatKey(key: AuthorityKey): string {
   if (key.type === 'wallet') return `wallet ${key.address}`;
   return `${key.type === 'passkey' ? 'passkey' : 'SOFTWARE KEY'} …${key.publicKey.slice(-12)}`;
 }
 
-const btc = (satoshi: string) => `${formatBtc(BigInt(satoshi))} BTC`;
-const asRoles = (roles: readonly string[]) => (roles.length === 0 ? '' : ` as ${roles.join(', ')}`);
-const quoted = (text: string) => JSON.stringify(text);
-const time = (at: number) => (at > -Infinity && at < Infinity ? new Date(at).toISOString() : 'no time');
-const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}` : '');
+const formatBtcWithUnit = (satoshi: string) => `${formatBtc(BigInt(satoshi))} BTC`;
+const formatRoles = (roles: readonly string[]) => (roles.length === 0 ? '' : ` as ${roles.join(', ')}`);
+const quoteText = (text: string) => JSON.stringify(text);
+const formatInstant = (instant: number) =>
+  instant > -Infinity && instant < Infinity ? new Date(instant).toISOString() : 'no time';
+const formatStart = (from: number, now: number) => (from > now ? ` FROM ${formatInstant(from)}` : '');
 
-export const problemWords: Readonly<Record<LogProblem, string>> = {
+export const logProblemTexts: Readonly<Record<LogProblem, string>> = {
   FORM: 'not a log line in canonical form',
   VERSION: `written for another version of the log than version ${logVersion}`,
   GENESIS: 'the first line isn’t the pinned genesis',

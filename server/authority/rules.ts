@@ -8,10 +8,10 @@ export interface Rules {
   readonly saidFrom: number;
 }
 
-export function rulesAt(policies: readonly Rules[], at: number): Rules {
-  const found = policies.findLast(({ from }) => from <= at);
-  if (!found) throw new Error('a log without rules');
-  return found;
+export function rulesAt(policies: readonly Rules[], instant: number): Rules {
+  const currentRules = policies.findLast(({ from }) => from <= instant);
+  if (!currentRules) throw new Error('a log without rules');
+  return currentRules;
 }
 
 export type ApprovalStatement = StatementOf<'mint.approve' | 'refund.approve'>;
@@ -19,18 +19,18 @@ export type ApprovalStatement = StatementOf<'mint.approve' | 'refund.approve'>;
 export const isApproval = (statement: LogStatement): statement is ApprovalStatement =>
   statement.kind === 'mint.approve' || statement.kind === 'refund.approve';
 
-const bandIn = (bands: readonly AuthorityBand[], satoshi: bigint): AuthorityBand | null =>
+const findBand = (bands: readonly AuthorityBand[], satoshi: bigint): AuthorityBand | null =>
   bands.find(({ from, below }) => BigInt(from) <= satoshi && (below === null || satoshi < BigInt(below))) ?? null;
 
 /** Null: not minted. */
 export const bandOf = ({ bands }: Pick<AuthorityPolicy, 'bands'>, satoshi: bigint): AuthorityBand | null =>
-  bandIn(bands, satoshi);
+  findBand(bands, satoshi);
 
 /** Null: not paid. */
 export const refundBandOf = ({ refundBands }: Pick<AuthorityPolicy, 'refundBands'>, satoshi: bigint): AuthorityBand | null =>
-  bandIn(refundBands, satoshi);
+  findBand(refundBands, satoshi);
 
-const bandFor = ({ kind, content: { satoshi } }: ApprovalStatement, policy: AuthorityPolicy): AuthorityBand | null =>
+const bandOfStatement = ({ kind, content: { satoshi } }: ApprovalStatement, policy: AuthorityPolicy): AuthorityBand | null =>
   (kind === 'mint.approve' ? bandOf : refundBandOf)(policy, BigInt(satoshi));
 
 export function requiredSignatures(statement: LogStatement, policy: AuthorityPolicy): number {
@@ -46,7 +46,7 @@ export function requiredSignatures(statement: LogStatement, policy: AuthorityPol
       return 2;
     case 'mint.approve':
     case 'refund.approve':
-      return bandFor(statement, policy)?.approvals ?? Infinity;
+      return bandOfStatement(statement, policy)?.approvals ?? Infinity;
     case 'approver.add':
     case 'approver.remove':
     case 'policy.set':
@@ -58,7 +58,7 @@ export function requiredSignatures(statement: LogStatement, policy: AuthorityPol
 }
 
 /** Milliseconds between enough signatures and effect. */
-export function delayOf(statement: LogStatement, policy: AuthorityPolicy): number {
+export function delayMsOf(statement: LogStatement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'approver.add':
     case 'policy.set':
@@ -68,7 +68,7 @@ export function delayOf(statement: LogStatement, policy: AuthorityPolicy): numbe
       return policy.coolingSeconds * 1000;
     case 'mint.approve':
     case 'refund.approve':
-      return (bandFor(statement, policy)?.delaySeconds ?? 0) * 1000;
+      return (bandOfStatement(statement, policy)?.delaySeconds ?? 0) * 1000;
     case 'genesis':
     case 'approver.remove':
     case 'custody.remove':
@@ -81,19 +81,19 @@ export function delayOf(statement: LogStatement, policy: AuthorityPolicy): numbe
 }
 
 /** Bands must not overlap, and each needs a limit. A real log needs two people to change rules, and lists every receiver. */
-export function isBadPolicy(
+export function isInvalidPolicy(
   { bands, refundBands, root, receivers }: AuthorityPolicy,
   { development }: Pick<Genesis, 'development'>,
 ): boolean {
   if (!development && (root < 2 || receivers !== 'listed')) return true;
-  return areBadBands(bands) || areBadBands(refundBands);
+  return hasInvalidBands(bands) || hasInvalidBands(refundBands);
 }
 
-function areBadBands(bands: readonly AuthorityBand[]): boolean {
-  const ordered = bands.toSorted((a, b) => (BigInt(a.from) < BigInt(b.from) ? -1 : 1));
-  return ordered.some(({ from, below }, at) => {
-    const next = ordered[at + 1];
+function hasInvalidBands(bands: readonly AuthorityBand[]): boolean {
+  const sortedBands = bands.toSorted((a, b) => (BigInt(a.from) < BigInt(b.from) ? -1 : 1));
+  return sortedBands.some(({ from, below }, index) => {
+    const nextBand = sortedBands[index + 1];
     if (below !== null && BigInt(below) <= BigInt(from)) return true;
-    return next !== undefined && (below === null || BigInt(below) > BigInt(next.from));
+    return nextBand !== undefined && (below === null || BigInt(below) > BigInt(nextBand.from));
   });
 }

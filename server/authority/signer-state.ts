@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Hashes } from './authority.ts';
+import type { LineHashes } from './authority.ts';
 import type { SignedMint } from './check-mint.ts';
 import { futureMs } from './replay.ts';
 
@@ -9,7 +9,7 @@ import { futureMs } from './replay.ts';
 // log, backdate lines, or reset the daily limit.
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const moment = () => z.int().check(z.minimum(0));
+const timestamp = () => z.int().check(z.minimum(0));
 const record = z.strictObject({
   genesis: hash(),
   /** The hash covers all lines before. */
@@ -18,17 +18,17 @@ const record = z.strictObject({
   seen: z.array(
     z.strictObject({
       from: z.int().check(z.minimum(0)),
-      at: moment(),
+      at: timestamp(),
       /** `said`: time in the last line. `before`: hash of the line before the first. */
-      said: moment(),
+      said: timestamp(),
       after: z.union([hash(), z.literal('')]),
     }),
   ),
-  signed: z.array(z.strictObject({ depositHash: z.string(), satoshi: z.string().check(z.regex(/^\d{1,16}$/)), at: moment() })),
+  signed: z.array(z.strictObject({ depositHash: z.string(), satoshi: z.string().check(z.regex(/^\d{1,16}$/)), at: timestamp() })),
   /** Seen open and not lifted, at most one per kind. */
   freezes: z.array(z.strictObject({ kind: z.enum(['difference', 'manual']), text: z.string() })),
 });
-type Record = z.infer<typeof record>;
+type StoredState = z.infer<typeof record>;
 
 export type SignerStateProblem = 'MISSING' | 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN' | 'TAKEN';
 
@@ -41,7 +41,7 @@ export class SignerStateError extends Error {
   }
 }
 
-export type StoredFreeze = Record['freezes'][number];
+export type StoredFreeze = StoredState['freezes'][number];
 
 /** `now` is trusted time: the caller has compared the clock. */
 export interface SignerState {
@@ -51,16 +51,16 @@ export interface SignerState {
    */
   correct(now: number): boolean;
   /** Hashes oldest first, `said`: time in the last line. Throws SignerStateError unless they continue what was seen. */
-  see(hashes: Hashes, now: number, logTime?: number): void;
+  see(hashes: LineHashes, now: number, logTime?: number): void;
   /** 0 if vouched for at the beginning. */
   seenAt(number: number): number;
   /** When a line takes effect, for `replay`: never before it was seen, nor before its own time. */
-  timeOf(now: number): (number: number, at: number) => number;
+  timeOf(now: number): (number: number, instant: number) => number;
   /**
    * Remembers an open freeze until the log lifts it, one per kind, so that the file stays small. Returns ids that are open or
    * remembered.
    */
-  seeFreezes(open: readonly StoredFreeze[], isLifted: (text: string) => boolean): readonly string[];
+  seeFreezes(openFreezes: readonly StoredFreeze[], isLifted: (text: string) => boolean): readonly string[];
   readonly signed: readonly SignedMint[];
   /** Called before a signature leaves. The first signature of a deposit counts. */
   remember(mint: SignedMint): void;
@@ -75,38 +75,39 @@ export interface SignerStateOptions {
 
 /** Throws SignerStateError for an unreadable file, another genesis, or a missing record with `begin` false. */
 export function openSignerState(file: string, genesis: string, { begin = true, trusted }: SignerStateOptions = {}): SignerState {
-  const there = existsSync(file) ? read(file) : null;
-  const known = there?.state;
-  let text = there?.text ?? null;
-  if (!known && !begin)
+  const storedFile = existsSync(file) ? readState(file) : null;
+  const storedState = storedFile?.state;
+  let text = storedFile?.text ?? null;
+  if (!storedState && !begin)
     throw new SignerStateError('MISSING', `${file} is missing. The signer creates a new record only with SIGNER_BEGIN=on`);
-  if (known && known.genesis !== genesis)
+  if (storedState && storedState.genesis !== genesis)
     throw new SignerStateError(
       'OTHER_GENESIS',
-      `${file} is the record of another log (genesis ${known.genesis}). Check SIGNER_DIR and AUTHORITY_GENESIS`,
+      `${file} is the record of another log (genesis ${storedState.genesis}). Check SIGNER_DIR and AUTHORITY_GENESIS`,
     );
-  let state: Record = known ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
+  let state: StoredState = storedState ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
   /** Updates the state only after a successful write. */
-  const keep = (next: Partial<Record>) => {
+  const saveState = (changes: Partial<StoredState>) => {
     // Another signer may have written while this one was suspended.
     if (text !== (existsSync(file) ? readFileSync(file, 'utf8') : null))
       throw new SignerStateError('TAKEN', `another process changed ${file}. Run only one signer`);
-    const whole = { ...state, ...next };
-    const written = JSON.stringify(whole);
-    write(file, written);
-    [state, text] = [whole, written];
+    const nextState = { ...state, ...changes };
+    const nextText = JSON.stringify(nextState);
+    writeAtomically(file, nextText);
+    [state, text] = [nextState, nextText];
   };
-  if (!known) keep({});
-  const seen = (number: number) => state.seen.findLast(({ from }) => from <= number);
+  if (!storedState) saveState({});
+  const findRun = (number: number) => state.seen.findLast(({ from }) => from <= number);
   return {
     correct(now) {
-      const retained = state.seen.filter(({ said }) => said <= now + futureMs);
-      const dropped = state.seen[retained.length];
-      const isLate = dropped !== undefined || [...retained, ...state.signed].some(({ at }) => at > now + futureMs);
-      if (!isLate) return false;
-      const upToNow = <T extends { at: number }>(one: T): T => ({ ...one, at: Math.min(one.at, now) });
-      const head = dropped ? { number: dropped.from - 1, hash: dropped.after } : state.head;
-      keep({ head, seen: retained.map(upToNow), signed: state.signed.map(upToNow) });
+      const retainedRuns = state.seen.filter(({ said }) => said <= now + futureMs);
+      const firstDroppedRun = state.seen[retainedRuns.length];
+      const hasFutureTime =
+        firstDroppedRun !== undefined || [...retainedRuns, ...state.signed].some(({ at }) => at > now + futureMs);
+      if (!hasFutureTime) return false;
+      const clampToNow = <T extends { at: number }>(entry: T): T => ({ ...entry, at: Math.min(entry.at, now) });
+      const head = firstDroppedRun ? { number: firstDroppedRun.from - 1, hash: firstDroppedRun.after } : state.head;
+      saveState({ head, seen: retainedRuns.map(clampToNow), signed: state.signed.map(clampToNow) });
       return true;
     },
     see(hashes, now, logTime = now) {
@@ -126,23 +127,27 @@ export function openSignerState(file: string, genesis: string, { begin = true, t
           'OTHER_GENESIS',
           `the log begins with ${hashes.at(0) ?? 'nothing'}, not with AUTHORITY_GENESIS`,
         );
-      const last = hashes.at(-1);
-      if (last === undefined || hashes.length === head.number + 1) return;
-      const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a small step back of the clock makes nothing older
-      keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, at, logTime)] });
+      const lastHash = hashes.at(-1);
+      if (lastHash === undefined || hashes.length === head.number + 1) return;
+      const recordedAt = Math.max(now, state.seen.at(-1)?.at ?? 0); // a small step back of the clock makes nothing older
+      saveState({
+        head: { number: hashes.length - 1, hash: lastHash },
+        seen: [...state.seen, ...createRuns(hashes, recordedAt, logTime)],
+      });
     },
     seenAt(number) {
-      const run = number <= state.head.number ? seen(number) : undefined;
+      const run = number <= state.head.number ? findRun(number) : undefined;
       if (!run) throw new Error(`the signer has not seen line ${number}`);
       return run.at;
     },
-    timeOf: (now) => (number, at) => Math.max(at, (number <= state.head.number ? seen(number)?.at : undefined) ?? now),
-    seeFreezes(open, isLifted) {
-      const retained = state.freezes.filter(({ text: known }) => !isLifted(known));
-      for (const freeze of open)
-        if (!isLifted(freeze.text) && !retained.some(({ kind }) => kind === freeze.kind)) retained.push(freeze);
-      if (JSON.stringify(retained) !== JSON.stringify(state.freezes)) keep({ freezes: retained });
-      return [...new Set([...retained, ...open].map(({ text: known }) => known))];
+    timeOf: (now) => (number, instant) =>
+      Math.max(instant, (number <= state.head.number ? findRun(number)?.at : undefined) ?? now),
+    seeFreezes(openFreezes, isLifted) {
+      const retainedFreezes = state.freezes.filter(({ text: freezeText }) => !isLifted(freezeText));
+      for (const freeze of openFreezes)
+        if (!isLifted(freeze.text) && !retainedFreezes.some(({ kind }) => kind === freeze.kind)) retainedFreezes.push(freeze);
+      if (JSON.stringify(retainedFreezes) !== JSON.stringify(state.freezes)) saveState({ freezes: retainedFreezes });
+      return [...new Set([...retainedFreezes, ...openFreezes].map(({ text: freezeText }) => freezeText))];
     },
     get signed() {
       return state.signed;
@@ -151,23 +156,23 @@ export function openSignerState(file: string, genesis: string, { begin = true, t
       const isKnown = state.signed.some(
         ({ depositHash, satoshi }) => depositHash === mint.depositHash && satoshi === mint.satoshi,
       );
-      if (!isKnown) keep({ signed: [...state.signed, mint] });
+      if (!isKnown) saveState({ signed: [...state.signed, mint] });
     },
   };
 
-  function firstSeen(hashes: Hashes, at: number, logTime: number): Record['seen'] {
-    const { number, hash: after } = state.head;
+  function createRuns(hashes: LineHashes, instant: number, logTime: number): StoredState['seen'] {
+    const { number, hash: lastSeenHash } = state.head;
     const from = number + 1;
-    if (from > 0 || trusted === undefined) return [{ from, at, said: logTime, after }];
-    const vouched = hashes.indexOf(trusted);
-    if (vouched === -1)
+    if (from > 0 || trusted === undefined) return [{ from, at: instant, said: logTime, after: lastSeenHash }];
+    const trustedIndex = hashes.indexOf(trusted);
+    if (trustedIndex === -1)
       throw new SignerStateError('TRUNCATED', `the log does not contain the line ${trusted} that SIGNER_TRUSTED_HEAD names`);
-    const rest = { from: vouched + 1, at, said: logTime, after: trusted };
-    return [{ from: 0, at: 0, said: 0, after: '' }, ...(vouched + 1 < hashes.length ? [rest] : [])];
+    const laterRun = { from: trustedIndex + 1, at: instant, said: logTime, after: trusted };
+    return [{ from: 0, at: 0, said: 0, after: '' }, ...(trustedIndex + 1 < hashes.length ? [laterRun] : [])];
   }
 }
 
-function read(file: string): { text: string; state: Record } {
+function readState(file: string): { text: string; state: StoredState } {
   try {
     const text = readFileSync(file, 'utf8');
     return { text, state: record.parse(JSON.parse(text)) };
@@ -177,18 +182,18 @@ function read(file: string): { text: string; state: Record } {
 }
 
 /** Atomic, even across a crash. */
-function write(file: string, text: string): void {
+function writeAtomically(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const next = join(folder, `.${process.pid}.next`);
-  const handle = openSync(next, 'w', 0o600);
+  const temporaryFile = join(folder, `.${process.pid}.next`);
+  const handle = openSync(temporaryFile, 'w', 0o600);
   try {
     writeFileSync(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
-  renameSync(next, file);
+  renameSync(temporaryFile, file);
   const directory = openSync(folder, 'r');
   try {
     fsyncSync(directory);

@@ -10,10 +10,10 @@ const batchSize = 500;
 export async function indexStatements(queries: Queries, authority: Authority, hashes: Iterable<string>): Promise<void> {
   const rows = [...hashes].flatMap((hash) => {
     const status = authority.statements.get(hash);
-    return status ? [rowOf(authority, status)] : [];
+    return status ? [createIndexRow(authority, status)] : [];
   });
   for (let from = 0; from < rows.length; from += batchSize) {
-    const set = Object.fromEntries(
+    const updateColumns = Object.fromEntries(
       (['position', 'number', 'line', 'passedAt', 'countsFrom', 'draftedBy', 'draftedAt', 'ownerProof', 'text'] as const).map(
         (name) => [name, sql.raw(`excluded."${table[name].name}"`)],
       ),
@@ -21,18 +21,18 @@ export async function indexStatements(queries: Queries, authority: Authority, ha
     await queries
       .insert(table)
       .values(rows.slice(from, from + batchSize))
-      .onConflictDoUpdate({ target: table.id, set });
+      .onConflictDoUpdate({ target: table.id, set: updateColumns });
   }
 }
 
 /** Adds rows for lines that were inserted without `indexStatements`. */
 export async function completeIndex(queries: Queries, authority: Authority): Promise<void> {
-  const [known] = await queries.select({ line: max(table.line) }).from(table);
-  if (known?.line === authority.head.number) return;
+  const [lastIndexed] = await queries.select({ line: max(table.line) }).from(table);
+  if (lastIndexed?.line === authority.head.number) return;
   await indexStatements(queries, authority, authority.statements.keys());
 }
 
-export const sweepDrafts = (queries: Queries, now: number) =>
+export const deleteExpiredDrafts = (queries: Queries, now: number) =>
   queries.delete(table).where(and(isNull(table.number), sql`${table.expires} < ${new Date(now)}`));
 
 export async function findDraft(queries: Queries, hash: string): Promise<typeof table.$inferSelect | null> {
@@ -43,7 +43,7 @@ export async function findDraft(queries: Queries, hash: string): Promise<typeof 
   return row ?? null;
 }
 
-function rowOf(
+function createIndexRow(
   authority: Authority,
   { statement, hash, number, loggedAt, signed, passedAt, from }: StatementStatus,
 ): typeof table.$inferInsert {
@@ -61,8 +61,8 @@ function rowOf(
       [...signed.keys()].map((person) => authority.names.get(person) ?? ''),
     ),
     expires: new Date(statement.kind === 'genesis' ? loggedAt : Date.parse(statement.expires)),
-    passedAt: momentOf(passedAt),
-    countsFrom: momentOf(from),
+    passedAt: toDate(passedAt),
+    countsFrom: toDate(from),
     draftedBy: null,
     draftedAt: null,
     ownerProof: null,
@@ -72,4 +72,4 @@ function rowOf(
 export const searchText = (statement: LogStatement | GenesisLine, hash: string, names: readonly string[]): string =>
   [hash, canonical(statement.content), ...names].join(' ');
 
-const momentOf = (at: number | null): Date | null => (at === null || Math.abs(at) === Infinity ? null : new Date(at));
+const toDate = (at: number | null): Date | null => (at === null || Math.abs(at) === Infinity ? null : new Date(at));

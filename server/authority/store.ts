@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asc, gte, sql } from 'drizzle-orm';
 import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
-import { integerOf } from '../../api/integers.ts';
+import { toSafeInteger } from '../../api/integers.ts';
 import { logVersion, type GenesisLine, type LogLine, type Proof, type Statement } from '../../api/authority/statements.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -13,26 +13,26 @@ import { authorityLines } from './tables.ts';
 const appendLock = 4280_0031;
 const linesPerBatch = 50;
 
-/** `turn`: serializes reading without holding a connection. */
-const readers = memoizePerServer(() => ({
+/** `currentTask`: serializes reading without holding a connection. */
+const logReaders = memoizePerServer(() => ({
   log: null as AuthorityLog | null,
   turn: Promise.resolve() as Promise<unknown>,
   linesRead: 0,
 }));
 
-export const linesReplayed = (services: Services): number => readers(services).linesRead;
+export const linesReplayed = (services: Services): number => logReaders(services).linesRead;
 
 /** Null: none, so nothing is minted. */
 export async function readGenesisLine(services: Services, queries: Queries): Promise<string | null> {
   const { authorityGenesis, demo } = services.config;
   if (authorityGenesis !== null || !demo) return authorityGenesis;
   // A demo's genesis is not pinned, because it protects no money.
-  const [first] = await queries
+  const [genesisRow] = await queries
     .select({ hash: authorityLines.hash })
     .from(authorityLines)
     .orderBy(asc(authorityLines.number))
     .limit(1);
-  return first?.hash ?? null;
+  return genesisRow?.hash ?? null;
 }
 
 /** Null without a genesis. Throws LogError for an invalid log. */
@@ -48,7 +48,7 @@ export async function warmAuthority(services: Services): Promise<void> {
   if (authority) await completeIndex(services.database.db, authority);
 }
 
-interface Row {
+interface LineRow {
   readonly number: number;
   readonly hash: string;
   readonly line: string;
@@ -59,49 +59,50 @@ interface Row {
  * are not shared.
  */
 async function readLog(services: Services, queries: Queries, isCommitted: boolean): Promise<AuthorityLog | null> {
-  const reader = readers(services);
-  const known = reader.log;
-  if (known) {
-    const [last, ...fresh] = await rowsFrom(queries, known.head.number);
-    if (last && isLine(known, last)) return fresh.length === 0 ? known : runInOrder(services, () => readOn(known, fresh));
+  const reader = logReaders(services);
+  const cachedLog = reader.log;
+  if (cachedLog) {
+    const [lastKnownRow, ...newRows] = await readRowsFrom(queries, cachedLog.head.number);
+    if (lastKnownRow && isLine(cachedLog, lastKnownRow))
+      return newRows.length === 0 ? cachedLog : runSerially(services, () => extendFrom(cachedLog, newRows));
   }
   // First reading, or the database was restored.
-  if (reader.log === known) reader.log = null;
+  if (reader.log === cachedLog) reader.log = null;
   const genesis = await readGenesisLine(services, queries);
-  const all = genesis === null ? [] : await rowsFrom(queries, 0);
-  if (genesis === null || all.length === 0) return null;
-  return runInOrder(services, () => readOn(new AuthorityLog({ genesis, now: services.now }), all));
+  const allRows = genesis === null ? [] : await readRowsFrom(queries, 0);
+  if (genesis === null || allRows.length === 0) return null;
+  return runSerially(services, () => extendFrom(new AuthorityLog({ genesis, now: services.now }), allRows));
 
-  async function readOn(from: AuthorityLog, rows: readonly Row[]): Promise<AuthorityLog> {
-    const latest = reader.log && rows.some((row) => reader.log && isLine(reader.log, row)) ? reader.log : from;
+  async function extendFrom(baseLog: AuthorityLog, rows: readonly LineRow[]): Promise<AuthorityLog> {
+    const newestLog = reader.log && rows.some((row) => reader.log && isLine(reader.log, row)) ? reader.log : baseLog;
     const log = await extendLog(
       services,
-      latest.fork(),
-      rows.filter(({ number }) => number > latest.head.number),
+      newestLog.fork(),
+      rows.filter(({ number }) => number > newestLog.head.number),
     );
     return isCommitted ? (reader.log = log.commit()) : log;
   }
 }
 
-const isLine = (log: AuthorityLog, { number, hash }: Row): boolean => log.hashes.at(number) === hash;
+const isLine = (log: AuthorityLog, { number, hash }: LineRow): boolean => log.hashes.at(number) === hash;
 
-function runInOrder<T>(services: Services, act: () => Promise<T>): Promise<T> {
-  const reader = readers(services);
-  const turn = reader.turn.then(act);
-  reader.turn = turn.catch(() => null);
-  return turn;
+function runSerially<T>(services: Services, runTask: () => Promise<T>): Promise<T> {
+  const reader = logReaders(services);
+  const currentTask = reader.turn.then(runTask);
+  reader.turn = currentTask.catch(() => null);
+  return currentTask;
 }
 
-async function extendLog(services: Services, log: AuthorityLog, rows: readonly Row[]): Promise<AuthorityLog> {
-  for (const [at, { line }] of rows.entries()) {
-    if (at > 0 && at % linesPerBatch === 0) await nextTurn();
+async function extendLog(services: Services, log: AuthorityLog, rows: readonly LineRow[]): Promise<AuthorityLog> {
+  for (const [index, { line }] of rows.entries()) {
+    if (index > 0 && index % linesPerBatch === 0) await nextTurn();
     await log.add(line);
-    readers(services).linesRead += 1;
+    logReaders(services).linesRead += 1;
   }
   return log;
 }
 
-const rowsFrom = (queries: Queries, number: number): Promise<Row[]> =>
+const readRowsFrom = (queries: Queries, number: number): Promise<LineRow[]> =>
   queries
     .select({ number: authorityLines.number, hash: authorityLines.hash, line: authorityLines.line })
     .from(authorityLines)
@@ -116,47 +117,47 @@ export interface LogWriter {
 }
 
 /** Once per transaction, under a lock until it ends. Null without a genesis. */
-export async function appendToLog<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T | null> {
+export async function appendToLog<T>(tx: Tx, services: Services, writeLines: (log: LogWriter) => Promise<T>): Promise<T | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${appendLock})`);
   // Under the lock, all existing lines are committed.
   const committed = await readLog(services, tx, true);
   if (!committed) return null;
   const log = committed.fork();
-  const latest = await latestTime(tx, services);
+  const maxTime = await readLatestTime(tx, services);
   const lines: LogLine[] = [];
-  const answer = await make({
+  const writeResult = await writeLines({
     state: () => log.state(),
     problemOf: (statement) => log.problemOf(statement, timeOfNext()),
     sign: async (statement, person, proof) => {
       const { number, hash: previous } = log.head;
-      const at = new Date(timeOfNext()).toISOString();
-      const place = { v: logVersion, number: number + 1, previous, at } as const;
+      const isoTime = new Date(timeOfNext()).toISOString();
+      const linePosition = { v: logVersion, number: number + 1, previous, at: isoTime } as const;
       const signs = canonicalHash(statement);
       const line: LogLine = log.state().statements.has(signs)
-        ? { ...place, kind: 'signature', signs, person, proof }
-        : { ...place, kind: 'statement', statement, person, proof };
+        ? { ...linePosition, kind: 'signature', signs, person, proof }
+        : { ...linePosition, kind: 'statement', statement, person, proof };
       await log.add(line);
       lines.push(line);
     },
   });
   await insertLines(tx, lines);
   if (lines.length > 0) await indexStatements(tx, log.state(), log.touched);
-  return answer;
+  return writeResult;
 
   function timeOfNext(): number {
-    return Math.max(Math.min(services.now(), latest), log.head.at);
+    return Math.max(Math.min(services.now(), maxTime), log.head.at);
   }
 }
 
 /** The database's clock limits the time of a line, because readers refuse later ones. Tests and demos run ahead on purpose. */
-async function latestTime(tx: Tx, { config, log, now }: Services): Promise<number> {
+async function readLatestTime(tx: Tx, { config, log, now }: Services): Promise<number> {
   if (!config.production) return Infinity;
   const { rows } = await tx.execute<{ ms: string }>(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
-  const latest = integerOf(rows[0]?.ms ?? '0');
-  const ahead = now() - latest;
-  if (ahead > maxAheadMs)
-    log.error({ ahead }, 'the clock of this server is ahead of the database, using the database time for log lines');
-  return latest;
+  const databaseTime = toSafeInteger(rows[0]?.ms ?? '0');
+  const aheadMs = now() - databaseTime;
+  if (aheadMs > maxAheadMs)
+    log.error({ ahead: aheadMs }, 'the clock of this server is ahead of the database, using the database time for log lines');
+  return databaseTime;
 }
 
 /** Tolerance before a warning. */

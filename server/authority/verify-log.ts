@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { canonicalHash } from '../../api/authority/canonical.ts';
-import { problemWords, formatState, formatStatements } from './report.ts';
+import { logProblemTexts, formatState, formatStatements } from './report.ts';
 import { AuthorityLog, LogError } from './replay.ts';
 import { verifyReserve } from './verify-reserve.ts';
 
-const usage = (
+const usageText = (
   command: string,
   database: boolean,
 ) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH] [--reserve reserve.json]${database ? ' [--export log.jsonl]' : ''}
@@ -18,9 +18,9 @@ Checks every line of the authority log and shows who signed what. The check uses
 Exit code: 0 if every line is valid and the reserve covers the supply, 1 if not, 2 if the log can’t be read.`;
 
 /** A user error, reported in one line. */
-class Refused extends Error {}
+class UsageError extends Error {}
 
-export interface VerifyParts {
+export interface VerifyOptions {
   readonly command: string;
   /** Null: only files. */
   readonly fromDatabase: (() => Promise<readonly string[]>) | null;
@@ -31,7 +31,7 @@ export interface VerifyParts {
 
 export async function verifyLog(
   args: readonly string[],
-  { command, fromDatabase, say = console.log, complain = console.error, now = Date.now() }: VerifyParts,
+  { command, fromDatabase, say = console.log, complain = console.error, now = Date.now() }: VerifyOptions,
 ): Promise<number> {
   try {
     const options = {
@@ -44,23 +44,23 @@ export async function verifyLog(
     } as const;
     const { values } = parseArgs({ args: [...args], options });
     if (values.help || (values.file === undefined && !fromDatabase)) {
-      say(usage(command, fromDatabase !== null));
+      say(usageText(command, fromDatabase !== null));
       return values.help ? 0 : 2;
     }
     for (const name of ['genesis', 'head'] as const)
       if (values[name] !== undefined && !/^[0-9a-f]{64}$/.test(values[name]))
-        throw new Refused(`--${name} must be 64 lowercase hexadecimal digits`);
-    const lines = values.file === undefined ? await (fromDatabase?.() ?? []) : linesOf(values.file);
+        throw new UsageError(`--${name} must be 64 lowercase hexadecimal digits`);
+    const lines = values.file === undefined ? await (fromDatabase?.() ?? []) : readLines(values.file);
     if (values.export !== undefined) writeFileSync(values.export, lines.map((line) => `${line}\n`).join(''));
     const reserve = values.reserve === undefined ? undefined : readFileSync(values.reserve, 'utf8');
     const genesis = values.genesis ?? process.env['AUTHORITY_GENESIS'];
-    return await check(lines, { genesis, head: values.head, reserve, say, now });
+    return await checkLog(lines, { genesis, head: values.head, reserve, say, now });
   } catch (error) {
-    const isPlain =
-      error instanceof Refused ||
+    const isExpectedError =
+      error instanceof UsageError ||
       (error instanceof Error && ('code' in error || error.name === 'StartError' || error.name === 'ConfigError'));
     complain(
-      isPlain || !(error instanceof Error)
+      isExpectedError || !(error instanceof Error)
         ? String(error instanceof Error ? error.message : error)
         : (error.stack ?? error.message),
     );
@@ -68,7 +68,7 @@ export async function verifyLog(
   }
 }
 
-interface Given {
+interface CheckInput {
   genesis: string | undefined;
   head: string | undefined;
   reserve: string | undefined;
@@ -76,23 +76,23 @@ interface Given {
   now: number;
 }
 
-async function check(lines: readonly string[], { genesis, head, reserve, say, now }: Given): Promise<number> {
-  const pinned = genesis ?? firstHash(lines);
-  const log = new AuthorityLog({ genesis: pinned, now: () => now });
-  let found: LogError | null = null;
+async function checkLog(lines: readonly string[], { genesis, head, reserve, say, now }: CheckInput): Promise<number> {
+  const pinnedGenesis = genesis ?? hashOfFirstLine(lines);
+  const log = new AuthorityLog({ genesis: pinnedGenesis, now: () => now });
+  let firstError: LogError | null = null;
   for (const line of lines) {
     try {
       // A fork, so that an invalid line leaves no state.
-      const next = log.fork();
-      await next.add(line);
-      next.commit();
+      const nextLog = log.fork();
+      await nextLog.add(line);
+      nextLog.commit();
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
-      found = error;
+      firstError = error;
       break;
     }
   }
-  if (lines.length === 0) found = new LogError(0, 'GENESIS');
+  if (lines.length === 0) firstError = new LogError(0, 'GENESIS');
   if (log.head.number >= 0) {
     const authority = log.state();
     for (const line of formatStatements(authority)) say(line);
@@ -100,11 +100,11 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
     for (const line of formatState(authority, now)) say(line);
     say('');
   }
-  if (genesis === undefined && pinned !== '')
-    say(`note: no genesis was given. This log begins with ${pinned}. Compare that hash with the pinned one.`);
-  if (found) {
+  if (genesis === undefined && pinnedGenesis !== '')
+    say(`note: no genesis was given. This log begins with ${pinnedGenesis}. Compare that hash with the pinned one.`);
+  if (firstError) {
     say(
-      `FOUND: line ${found.line} is invalid: ${problemWords[found.problem]} (${found.problem}). The lines from there on were not read.`,
+      `FOUND: line ${firstError.line} is invalid: ${logProblemTexts[firstError.problem]} (${firstError.problem}). The lines from there on were not read.`,
     );
     return 1;
   }
@@ -115,24 +115,24 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
   say(lines.length === 1 ? 'The only line is valid.' : `All ${lines.length} lines are valid.`);
   if (reserve === undefined) return 0;
   say('');
-  return (await verifyReserve(reserve, { lines, genesis: pinned, say, now })) ? 0 : 1;
+  return (await verifyReserve(reserve, { lines, genesis: pinnedGenesis, say, now })) ? 0 : 1;
 }
 
-function firstHash([first]: readonly string[]): string {
+function hashOfFirstLine([firstLine]: readonly string[]): string {
   try {
-    return first === undefined ? '' : canonicalHash(JSON.parse(first));
+    return firstLine === undefined ? '' : canonicalHash(JSON.parse(firstLine));
   } catch {
     return '';
   }
 }
 
-function linesOf(file: string): string[] {
+function readLines(file: string): string[] {
   const bytes = readFileSync(file);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const lines = text.split('\n');
     return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
   } catch {
-    throw new Refused(`${file} isn’t UTF-8 text`);
+    throw new UsageError(`${file} isn’t UTF-8 text`);
   }
 }

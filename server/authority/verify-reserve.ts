@@ -1,9 +1,9 @@
 import { signedReserve, type ReserveReport } from '../../api/custody/reserve.ts';
 import { formatBtc, formatUnits } from '../../api/money.ts';
 import { AuthorityLog, replay } from './replay.ts';
-import { coverageOf, reserveRefusal, staleMs, type ReserveRefusal } from './shared/reserve.ts';
+import { calculateCoverage, checkReserveProof, maxProofAgeMs, type ReserveRefusal } from './shared/reserve.ts';
 
-const words: Readonly<Record<ReserveRefusal, string>> = {
+const refusalTexts: Readonly<Record<ReserveRefusal, string>> = {
   FORM: 'its form is invalid or its addresses don’t add up to the total',
   PLACE: 'it is for another chain, token, Bitcoin network or log',
   LINE: 'it refers to a different version of the log',
@@ -16,37 +16,38 @@ export async function verifyReserve(
   text: string,
   { lines, genesis, say, now }: { lines: readonly string[]; genesis: string; say: (line: string) => void; now: number },
 ): Promise<boolean> {
-  const proof = proofOf(text);
+  const proof = parseProof(text);
   const clock = { genesis, now: () => now };
   const log = new AuthorityLog(clock);
   for (const line of lines.slice(0, (proof?.report.authority.number ?? 0) + 1)) await log.add(line);
   const authority = log.state();
   // Needs the whole log, otherwise a replaced minter key would still count.
   const { minters } = await replay(lines, clock);
-  const refusal = await reserveRefusal(proof, { ...authority, minters });
-  if (!proof || refusal !== null) {
-    say(`FOUND: the proof of reserve is invalid: ${words[refusal ?? 'FORM']} (${refusal ?? 'FORM'}).`);
+  const proofRefusal = await checkReserveProof(proof, { ...authority, minters });
+  if (!proof || proofRefusal !== null) {
+    say(`FOUND: the proof of reserve is invalid: ${refusalTexts[proofRefusal ?? 'FORM']} (${proofRefusal ?? 'FORM'}).`);
     return false;
   }
   const { report, signer } = proof;
-  const at = Date.parse(report.at);
+  const reportTime = Date.parse(report.at);
   const left = [...authority.custody].filter(
-    ([address, from]) => from <= at && !report.custody.some((one) => one.address === address),
+    ([address, from]) => from <= reportTime && !report.custody.some((entry) => entry.address === address),
   );
   for (const line of formatReport(report, signer)) say(line);
   if (left.length > 0) say(`note: the proof leaves out the custody addresses ${left.map(([address]) => address).join(', ')}`);
-  if (Math.abs(now - at) > staleMs) say(`note: the proof is from ${report.at}. The proof doesn’t show the current reserve.`);
-  const { surplus } = coverageOf(report);
+  if (Math.abs(now - reportTime) > maxProofAgeMs)
+    say(`note: the proof is from ${report.at}. The proof doesn’t show the current reserve.`);
+  const { surplus } = calculateCoverage(report);
   if (surplus < 0n) say(`FOUND: the supply exceeds the reserve by ${formatUnits(-surplus, 18)} YBTC.`);
   return surplus >= 0n;
 }
 
 function formatReport(report: ReserveReport, signer: string): string[] {
   const { custody, satoshi, bitcoin, supply, evm, chainId, network, at } = report;
-  const { coverage } = coverageOf(report);
+  const { coverage } = calculateCoverage(report);
   return [
     `Proof of reserve from ${at}, signed by the minter ${signer}:`,
-    ...custody.map((one) => `  ${one.address}: ${formatBtc(BigInt(one.satoshi))} BTC`),
+    ...custody.map((entry) => `  ${entry.address}: ${formatBtc(BigInt(entry.satoshi))} BTC`),
     `  ${formatBtc(BigInt(satoshi))} BTC unspent at Bitcoin ${network} block ${bitcoin.height} (${bitcoin.hash})`,
     `  ${formatUnits(BigInt(supply), 18)} YBTC supply at chain ${chainId} block ${evm.block} (${evm.hash})`,
     `  coverage: ${coverage === null ? 'no YBTC in circulation' : `${formatUnits(coverage, 16)}%`}`,
@@ -54,7 +55,7 @@ function formatReport(report: ReserveReport, signer: string): string[] {
 }
 
 /** Null: not a response of /public/reserve. */
-function proofOf(text: string) {
+function parseProof(text: string) {
   try {
     const { report, signer, signature } = JSON.parse(text) as Record<string, unknown>;
     return signedReserve.safeParse({ report, signer, signature }).data ?? null;

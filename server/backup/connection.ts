@@ -1,36 +1,36 @@
 import type pg from 'pg';
 import type { Config } from '../platform/core/config.ts';
 import { createLogger } from '../platform/core/log.ts';
-import { connectionProblem } from '../platform/db/connection-problem.ts';
-import { connectorTo } from '../platform/db/connector.ts';
+import { describeConnectionProblem } from '../platform/db/connection-problem.ts';
+import { createConnector } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 
 export interface BackupSource {
   readonly url: string;
-  connect(what: string): Promise<pg.Client>;
+  connect(purpose: string): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
 /** Throws StartError if a server holds the data folder. */
-export async function openSource(config: Config): Promise<BackupSource> {
-  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const url = embedded?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
+export async function openBackupSource(config: Config): Promise<BackupSource> {
+  const embeddedPostgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const url = embeddedPostgres?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const variable = config.databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  return sourceAt(url, variable, async () => embedded?.stop());
+  return createSource(url, variable, async () => embeddedPostgres?.stop());
 }
 
 /** Null if visits are in the panel's database. */
 export const statisticsSource = ({ statisticsDatabaseUrl: url }: Config): BackupSource | null =>
-  url === null ? null : sourceAt(url, 'STATISTICS_DATABASE_URL', async () => {});
+  url === null ? null : createSource(url, 'STATISTICS_DATABASE_URL', async () => {});
 
-function sourceAt(url: string, variable: string, stop: () => Promise<void>): BackupSource {
-  const connector = connectorTo(url, createLogger({ level: 'silent' }));
+function createSource(url: string, variable: string, stop: () => Promise<void>): BackupSource {
+  const connector = createConnector(url, createLogger({ level: 'silent' }));
   return {
     url,
-    async connect(what) {
-      const client = connector.newClient({ application_name: `admin-panel ${what}` });
+    async connect(purpose) {
+      const client = connector.newClient({ application_name: `admin-panel ${purpose}` });
       await client.connect().catch((error: unknown) => {
-        throw connectionProblem(error, url, variable) ?? error;
+        throw describeConnectionProblem(error, url, variable) ?? error;
       });
       return client;
     },

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Null: none. */
-export async function firstObject(client: pg.Client): Promise<string | null> {
+export async function findFirstObject(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ name: string }>(
     `select name from (
        select n.nspname || '.' || c.relname as name, c.oid, 'pg_class'::regclass as class

@@ -20,11 +20,11 @@ export const backupParts = {
 export const pictureFileName = (id: string): string => `${backupParts.pictures}/${id}.webp`;
 
 const format = 1;
-const whole = z.int().nonnegative();
-const fileName = z.string().regex(/^((?:database|statistics)\.dump|audit-heads\.jsonl|pictures\/[0-9a-f-]{36}\.webp)$/);
+const nonNegativeInteger = z.int().nonnegative();
+const backupFileName = z.string().regex(/^((?:database|statistics)\.dump|audit-heads\.jsonl|pictures\/[0-9a-f-]{36}\.webp)$/);
 
-const migration = z.object({
-  number: whole,
+const migrationSchema = z.object({
+  number: nonNegativeInteger,
   name: z.string(),
   hash: z.string(),
   version: z.string(),
@@ -38,16 +38,20 @@ const manifestSchema = z.object({
   time: z.iso.datetime(),
   database: z.string(),
   /** Major versions. */
-  postgres: z.object({ server: whole, dump: whole }),
-  migrations: z.array(migration),
+  postgres: z.object({ server: nonNegativeInteger, dump: nonNegativeInteger }),
+  migrations: z.array(migrationSchema),
   statistics: z
-    .object({ postgres: z.object({ server: whole, dump: whole }), migrations: z.array(migration), visits: z.string() })
+    .object({
+      postgres: z.object({ server: nonNegativeInteger, dump: nonNegativeInteger }),
+      migrations: z.array(migrationSchema),
+      visits: z.string(),
+    })
     .optional(),
-  rows: z.object({ audit: whole, authority: whole, pictures: whole }),
-  heads: whole,
+  rows: z.object({ audit: nonNegativeInteger, authority: nonNegativeInteger, pictures: nonNegativeInteger }),
+  heads: nonNegativeInteger,
   /** Ids without a stored picture. */
   missingPictures: z.array(z.string()),
-  files: z.record(fileName, z.object({ bytes: whole, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  files: z.record(backupFileName, z.object({ bytes: nonNegativeInteger, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -63,19 +67,19 @@ export async function readBackup(folder: string): Promise<Manifest> {
         ? `${folder} has no ${backupParts.manifest}, so it isn’t a complete backup. Choose another backup.`
         : `${folder} doesn’t exist. Check the path.`,
     );
-  const manifest = parse(await readFile(join(folder, backupParts.manifest), 'utf8'), folder);
+  const manifest = parseManifest(await readFile(join(folder, backupParts.manifest), 'utf8'), folder);
   if (manifest.files[backupParts.dump] === undefined)
     throw new StartError(`The manifest of ${folder} doesn’t list ${backupParts.dump}. Choose another backup.`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
     if (!existsSync(join(folder, name))) throw new StartError(`${name} is missing in ${folder}. Choose another backup.`);
-    const found = await describeFile(join(folder, name));
-    if (found.bytes !== bytes || found.sha256 !== sha256)
+    const actualFile = await describeFile(join(folder, name));
+    if (actualFile.bytes !== bytes || actualFile.sha256 !== sha256)
       throw new StartError(`${name} in ${folder} has changed since the backup. Choose another backup.`);
   }
   return manifest;
 }
 
-function parse(text: string, folder: string): Manifest {
+function parseManifest(text: string, folder: string): Manifest {
   try {
     const value: unknown = JSON.parse(text);
     if (

@@ -1,9 +1,9 @@
 const maxConcurrency = 8;
 
 /** Limited concurrency. Rejects after running ones have ended. */
-export async function inParallelSteps<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<void> {
-  for (let first = 0; first < all.length; first += maxConcurrency) {
-    const ends = await Promise.allSettled(all.slice(first, first + maxConcurrency).map(one));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+export async function runInBatches<T>(items: readonly T[], runItem: (item: T) => Promise<void>): Promise<void> {
+  for (let offset = 0; offset < items.length; offset += maxConcurrency) {
+    const results = await Promise.allSettled(items.slice(offset, offset + maxConcurrency).map(runItem));
+    for (const end of results) if (end.status === 'rejected') throw end.reason;
   }
 }

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { codeOf } from '../platform/core/error-code.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
 import { StartError } from '../platform/core/start-error.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** The first version with settings that older servers refuse (transaction_timeout). */
-const newSettings = 17;
+const newSettingsVersion = 17;
 
 /** In the environment, which other users cannot read. */
 export function programEnvironment(
@@ -17,15 +17,15 @@ export function programEnvironment(
 ): Environment {
   const query = new URLSearchParams(url.split('?', 2)[1]);
   const mode = query.get('sslmode') ?? (query.get('ssl') === 'true' ? 'require' : null);
-  const isAsWritten = query.get('uselibpqcompat') === 'true';
-  const strict = isAsWritten || mode === null ? mode : (sslModes[mode] ?? mode);
+  const usesLibpqModes = query.get('uselibpqcompat') === 'true';
+  const sslMode = usesLibpqModes || mode === null ? mode : (sslModes[mode] ?? mode);
   const connectionVariables = {
     PGHOST: host,
     PGPORT: String(port),
     PGUSER: user,
     PGDATABASE: database,
     PGPASSWORD: password,
-    PGSSLMODE: strict,
+    PGSSLMODE: sslMode,
     PGSSLROOTCERT: query.get('sslrootcert'),
     PGSSLCERT: query.get('sslcert'),
     PGSSLKEY: query.get('sslkey'),
@@ -49,25 +49,27 @@ const sslModes: Readonly<Record<string, string>> = {
 };
 
 /** Major version. Throws StartError. */
-export async function requireProgram(name: string, atLeast: number, env: Environment): Promise<number> {
-  const remedy = `Install the PostgreSQL ${atLeast} client (Debian: postgresql-client-${atLeast}) and put it first on the PATH.`;
+export async function requireProgram(name: string, minVersion: number, env: Environment): Promise<number> {
+  const installHint = `Install the PostgreSQL ${minVersion} client (Debian: postgresql-client-${minVersion}) and put it first on the PATH.`;
   const child = spawn(name, ['--version'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  await ended(child).catch((error: unknown) => {
-    throw codeOf(error) === 'ENOENT' ? new StartError(`${name} isn’t installed. ${remedy}`) : error;
+  await waitForExit(child).catch((error: unknown) => {
+    throw getDatabaseErrorCode(error) === 'ENOENT' ? new StartError(`${name} isn’t installed. ${installHint}`) : error;
   });
-  const major = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0);
-  if (major < atLeast)
-    throw new StartError(`${name} on the PATH is version ${major || 'unknown'}, which is too old for this. ${remedy}`);
-  return major;
+  const majorVersion = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0);
+  if (majorVersion < minVersion)
+    throw new StartError(
+      `${name} on the PATH is version ${majorVersion || 'unknown'}, which is too old for this. ${installHint}`,
+    );
+  return majorVersion;
 }
 
 /** The server may not understand a newer program's script. */
-export function refuseNewerProgram(name: string, major: number, server: number): void {
-  if (major >= newSettings && server < newSettings)
+export function refuseNewerProgram(name: string, majorVersion: number, server: number): void {
+  if (majorVersion >= newSettingsVersion && server < newSettingsVersion)
     throw new StartError(
-      `${name} on the PATH is version ${major}, and PostgreSQL ${server} doesn’t support every setting that ${name} writes. Put the PostgreSQL ${server} client first on the PATH.`,
+      `${name} on the PATH is version ${majorVersion}, and PostgreSQL ${server} doesn’t support every setting that ${name} writes. Put the PostgreSQL ${server} client first on the PATH.`,
     );
 }
 
@@ -76,16 +78,16 @@ export async function dumpDatabase(
   file: string,
   snapshot: string,
   env: Environment,
-  more: readonly string[] = [],
+  extraArgs: readonly string[] = [],
 ): Promise<void> {
   const args = ['--format=custom', '--no-password', '--lock-wait-timeout=60s', `--snapshot=${snapshot}`, `--file=${file}`];
-  const child = spawn('pg_dump', [...args, ...more], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const complaint = complaintOf(child);
-  if ((await ended(child)) !== 0) throw new StartError(`pg_dump failed: ${complaint() ?? 'it gave no reason'}`);
+  const child = spawn('pg_dump', [...args, ...extraArgs], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const readErrorLine = collectErrorLine(child);
+  if ((await waitForExit(child)) !== 0) throw new StartError(`pg_dump failed: ${readErrorLine() ?? 'it gave no reason'}`);
 }
 
 /** One transaction. Returns psql's output. Throws StartError with PostgreSQL's error. */
-export async function loadDatabase(file: string, more: string, env: Environment): Promise<string> {
+export async function loadDatabase(file: string, extraArgs: string, env: Environment): Promise<string> {
   const { PGPASSWORD: _, ...withoutPassword } = env;
   const reader = spawn('pg_restore', ['--no-owner', '--no-comments', '--file=-', file], {
     env: withoutPassword,
@@ -95,32 +97,33 @@ export async function loadDatabase(file: string, more: string, env: Environment)
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const complaints = [complaintOf(loader), complaintOf(reader)];
-  let printed = '';
-  loader.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
-  const [hasRead, hasLoaded] = [ended(reader), ended(loader)];
+  const errorLines = [collectErrorLine(loader), collectErrorLine(reader)];
+  let output = '';
+  loader.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  const [hasRead, hasLoaded] = [waitForExit(reader), waitForExit(loader)];
   // Without a final `commit`, as after a crash, everything is rolled back.
   loader.stdin.write('begin;\n');
-  const isSent = await pipeline(reader.stdout, loader.stdin, { end: false }).then(
+  const isPiped = await pipeline(reader.stdout, loader.stdin, { end: false }).then(
     () => true,
     () => false,
   );
-  if (!isSent) reader.kill();
-  const isRead = (await hasRead) === 0;
-  if (isSent && isRead) loader.stdin.end(`\n${more}\ncommit;\n`);
+  if (!isPiped) reader.kill();
+  const hasReadSuccessfully = (await hasRead) === 0;
+  if (isPiped && hasReadSuccessfully) loader.stdin.end(`\n${extraArgs}\ncommit;\n`);
   else loader.kill();
   const code = await hasLoaded;
-  if (isSent && isRead && code === 0) return printed;
-  const why = complaints.map((complaint) => complaint()).find((line) => line !== null) ?? 'PostgreSQL gave no reason';
-  const [, role] = /role "(.+)" does not exist/.exec(why) ?? [];
+  if (isPiped && hasReadSuccessfully && code === 0) return output;
+  const failureReason =
+    errorLines.map((readErrorLine) => readErrorLine()).find((line) => line !== null) ?? 'PostgreSQL gave no reason';
+  const [, role] = /role "(.+)" does not exist/.exec(failureReason) ?? [];
   throw new StartError(
     role === undefined
-      ? `The database could not be restored: ${why}`
+      ? `The database could not be restored: ${failureReason}`
       : `The backup has grants for the database role "${role}", which doesn’t exist here. Create the role and run restore again.`,
   );
 }
 
-function ended(child: ChildProcess): Promise<number | null> {
+function waitForExit(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -128,12 +131,12 @@ function ended(child: ChildProcess): Promise<number | null> {
   });
 }
 
-function complaintOf(child: ChildProcess): () => string | null {
+function collectErrorLine(child: ChildProcess): () => string | null {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (text = (text + chunk).slice(0, 100_000)));
   return () => {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const line = lines.find((one) => /error:|ERROR:|FATAL:/.test(one)) ?? lines.at(-1);
+    const line = lines.find((line) => /error:|ERROR:|FATAL:/.test(line)) ?? lines.at(-1);
     return line?.replace(/^(psql|pg_dump|pg_restore):(<stdin>:\d+:)? */, '').trim() ?? null;
   };
 }

@@ -1,12 +1,12 @@
 import { ConfigError } from '../platform/core/config.ts';
-import { codeOf } from '../platform/core/error-code.ts';
-import { describeError, rootCause } from '../platform/core/log.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
+import { describeError, findRootCause } from '../platform/core/log.ts';
 import { escapeControls } from '../platform/core/redact.ts';
-import { fileProblem, StartError } from '../platform/core/start-error.ts';
+import { describeFileProblem, StartError } from '../platform/core/start-error.ts';
 
 export function printFailure(error: unknown): void {
-  const cause = rootCause(fileProblem(error) ?? error);
-  const code = codeOf(cause);
+  const cause = findRootCause(describeFileProblem(error) ?? error);
+  const code = getDatabaseErrorCode(cause);
   if (!(cause instanceof Error)) console.error(escapeControls(cause));
   else if (cause instanceof StartError || cause instanceof ConfigError || code?.startsWith('ERR_PARSE_ARGS'))
     console.error(cause.message);

@@ -1,49 +1,49 @@
 import { join } from 'node:path';
 import type { Config } from '../platform/core/config.ts';
 import { StartError } from '../platform/core/start-error.ts';
-import { requireUsableSchema, statisticsSchema } from '../platform/db/migrations.ts';
+import { requireUsableSchema, readStatisticsSchema } from '../platform/db/migrations.ts';
 import { serverVersion, statisticsSource } from './connection.ts';
-import { firstObject } from './first-object.ts';
+import { findFirstObject } from './first-object.ts';
 import { backupParts, readBackup, type Manifest } from './manifest.ts';
 import { loadDatabase, programEnvironment, refuseNewerProgram, requireProgram } from './postgres-programs.ts';
 
 /** SQL: all visits that charts count. */
-export const visitSum = `(select coalesce(sum(v), 0)::text from (select visits as v from visit_days union all select visits from visit_deltas) s)`;
+export const visitSumSql = `(select coalesce(sum(v), 0)::text from (select visits as v from visit_days union all select visits from visit_deltas) s)`;
 
 /** Restores visits into the empty statistics database. Needs no other part of the backup. Throws StartError. */
 export async function restoreStatistics(config: Config, folder: string): Promise<NonNullable<Manifest['statistics']>> {
-  const { statistics: saved } = await readBackup(folder);
-  if (!saved)
+  const { statistics: savedStatistics } = await readBackup(folder);
+  if (!savedStatistics)
     throw new StartError(`${folder} has no statistics database. Choose a backup that was made with STATISTICS_DATABASE_URL.`);
   const source = statisticsSource(config);
   if (!source) throw new StartError('STATISTICS_DATABASE_URL is required. Set it to an empty database for the visits.');
-  requireUsableSchema(saved.migrations, statisticsSchema(), 'backup');
+  requireUsableSchema(savedStatistics.migrations, readStatisticsSchema(), 'backup');
   const client = await source.connect('restore');
   try {
-    const found = await firstObject(client);
-    if (found !== null)
+    const existingObject = await findFirstObject(client);
+    if (existingObject !== null)
       throw new StartError(
-        `The database "${client.database}" isn’t empty (${found}). Create an empty database, set STATISTICS_DATABASE_URL to it, and run the command again.`,
+        `The database "${client.database}" isn’t empty (${existingObject}). Create an empty database, set STATISTICS_DATABASE_URL to it, and run the command again.`,
       );
     const env = programEnvironment(client, source.url);
     const server = await serverVersion(client);
-    if (server < saved.postgres.server)
+    if (server < savedStatistics.postgres.server)
       throw new StartError(
-        `The backup is from PostgreSQL ${saved.postgres.server}, and the database runs PostgreSQL ${server}. Restore into PostgreSQL ${saved.postgres.server} or newer.`,
+        `The backup is from PostgreSQL ${savedStatistics.postgres.server}, and the database runs PostgreSQL ${server}. Restore into PostgreSQL ${savedStatistics.postgres.server} or newer.`,
       );
-    const reader = await requireProgram('pg_restore', saved.postgres.dump, env);
-    await requireProgram('psql', saved.postgres.dump, env);
+    const reader = await requireProgram('pg_restore', savedStatistics.postgres.dump, env);
+    await requireProgram('psql', savedStatistics.postgres.dump, env);
     refuseNewerProgram('pg_restore', reader, server);
     await loadDatabase(join(folder, backupParts.statistics), '', env);
     // On Citus, the loaded tables are spread as a migration spreads empty ones.
-    const spread = statisticsSchema().migrations[0]?.statements.at(-1);
-    if (spread !== undefined) await client.query(`begin; ${spread}; commit`);
-    const { rows } = await client.query<{ visits: string }>(`select ${visitSum} as visits`);
-    if (rows[0]?.visits !== saved.visits)
+    const distributionStatement = readStatisticsSchema().migrations[0]?.statements.at(-1);
+    if (distributionStatement !== undefined) await client.query(`begin; ${distributionStatement}; commit`);
+    const { rows } = await client.query<{ visits: string }>(`select ${visitSumSql} as visits`);
+    if (rows[0]?.visits !== savedStatistics.visits)
       throw new StartError(
-        `The statistics database has ${rows[0]?.visits} visits instead of ${saved.visits}. Create an empty database and restore again.`,
+        `The statistics database has ${rows[0]?.visits} visits instead of ${savedStatistics.visits}. Create an empty database and restore again.`,
       );
-    return saved;
+    return savedStatistics;
   } finally {
     await client.end().catch(() => {});
     await source.close();

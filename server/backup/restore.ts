@@ -4,22 +4,22 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { readHeads } from '../platform/audit/heads.ts';
-import { findingText, verifyDatabase, type AuditVerdict } from '../platform/audit/verify.ts';
-import { opensTotp } from '../platform/auth/sign-in/factors.ts';
+import { formatFinding, verifyDatabase, type AuditVerdict } from '../platform/audit/verify.ts';
+import { canOpenTotp } from '../platform/auth/sign-in/factors.ts';
 import type { PictureStore } from '../platform/content/pictures-store.ts';
 import type { Config } from '../platform/core/config.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { writeFileOnce } from '../platform/core/write-once.ts';
 import { withAdvisoryLock } from '../platform/db/advisory-lock.ts';
-import { clearUnverified, isUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
-import { databaseHosts } from '../platform/core/database-url.ts';
-import { openSource, serverVersion, type BackupSource } from './connection.ts';
-import { firstObject } from './first-object.ts';
-import { inParallelSteps } from './parallel-steps.ts';
+import { clearUnverifiedSql, isUnverifiedSql, readPanelSchema, requireUsableSchema } from '../platform/db/migrations.ts';
+import { parseDatabaseHosts } from '../platform/core/database-url.ts';
+import { openBackupSource, serverVersion, type BackupSource } from './connection.ts';
+import { findFirstObject } from './first-object.ts';
+import { runInBatches } from './parallel-steps.ts';
 import { backupParts, pictureFileName, readBackup, type Manifest } from './manifest.ts';
 import { loadDatabase, programEnvironment, refuseNewerProgram, requireProgram } from './postgres-programs.ts';
-import { readSettled, recordStatements, settleStatements, type SettleResult } from './settle.ts';
+import { parseSettleResult, recordStatements, settleStatements, type SettleResult } from './settle.ts';
 
 export interface RestoreResult {
   readonly manifest: Manifest;
@@ -40,7 +40,7 @@ export interface RestoreResult {
   readonly isSound: boolean;
 }
 
-export interface Acceptance {
+export interface ProblemAcceptance {
   readonly reason: string;
   readonly digest: string;
 }
@@ -61,27 +61,32 @@ export async function restoreBackup(
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
 ): Promise<RestoreResult> {
   const manifest = await readBackup(folder);
-  requireUsableSchema(manifest.migrations, ownSchema(), 'backup');
-  await requireOwnHeads(config, folder, manifest, keys);
+  requireUsableSchema(manifest.migrations, readPanelSchema(), 'backup');
+  await requireMatchingHeads(config, folder, manifest, keys);
   const { pictures: store } = openExternalServices(config);
   const ids = pictureIds(manifest);
-  await requireOwnPictures(store, folder, ids);
-  const source = await openSource(config);
+  await requireMatchingPictures(store, folder, ids);
+  const source = await openBackupSource(config);
   try {
     // A panel that starts now waits.
     return await withAdvisoryLock(
       () => source.connect('restore'),
       'migrate',
       async (client) => {
-        await refusePanels(client);
-        await refuseContents(client, config, source);
+        await requireNoPanels(client);
+        await requireEmptyDatabase(client, config, source);
         const env = await requirePrograms(client, source, manifest);
-        await putHeads(config, folder, manifest);
-        await inParallelSteps(ids, async (id) => {
+        await restoreHeads(config, folder, manifest);
+        await runInBatches(ids, async (id) => {
           if ((await store.get(id)) === null) await store.put(id, await readFile(join(folder, pictureFileName(id))));
         });
-        const settled = await load(client, join(folder, backupParts.dump), settleStatements(manifest.time, new Date()), env);
-        return { manifest, settled, ...(await check(client, config, manifest, keys, verifyAuthority, null)) };
+        const settleResult = await loadDump(
+          client,
+          join(folder, backupParts.dump),
+          settleStatements(manifest.time, new Date()),
+          env,
+        );
+        return { manifest, settled: settleResult, ...(await check(client, config, manifest, keys, verifyAuthority, null)) };
       },
     );
   } finally {
@@ -93,11 +98,16 @@ const pictureIds = ({ files }: Manifest): string[] =>
   Object.keys(files).flatMap((name) => /^pictures\/(.+)\.webp$/.exec(name)?.[1] ?? []);
 
 /** Heads must be signed with an available key, and must not replace others. */
-async function requireOwnHeads(config: Config, folder: string, manifest: Manifest, keys: readonly KeyObject[]): Promise<void> {
-  const there = existsSync(config.auditHeadsFile) ? readFileSync(config.auditHeadsFile, 'utf8') : '';
+async function requireMatchingHeads(
+  config: Config,
+  folder: string,
+  manifest: Manifest,
+  keys: readonly KeyObject[],
+): Promise<void> {
+  const existingHeads = existsSync(config.auditHeadsFile) ? readFileSync(config.auditHeadsFile, 'utf8') : '';
   const hasHeads = manifest.files[backupParts.heads] !== undefined;
-  const own = hasHeads ? readFileSync(join(folder, backupParts.heads), 'utf8') : '';
-  if (there !== '' && there !== own)
+  const backupHeads = hasHeads ? readFileSync(join(folder, backupParts.heads), 'utf8') : '';
+  if (existingHeads !== '' && existingHeads !== backupHeads)
     throw new StartError(
       `${config.auditHeadsFile} already exists and differs from the heads in the backup. Move it to another place or set AUDIT_HEADS_FILE, and run restore again.`,
     );
@@ -114,18 +124,18 @@ async function requireOwnHeads(config: Config, folder: string, manifest: Manifes
 }
 
 /** A different picture with the same id belongs to another panel. */
-async function requireOwnPictures(store: PictureStore, folder: string, ids: readonly string[]): Promise<void> {
+async function requireMatchingPictures(store: PictureStore, folder: string, ids: readonly string[]): Promise<void> {
   await store.check();
-  await inParallelSteps(ids, async (id) => {
-    const there = await store.get(id);
-    if (there !== null && !Buffer.from(there).equals(await readFile(join(folder, pictureFileName(id)))))
+  await runInBatches(ids, async (id) => {
+    const existingPicture = await store.get(id);
+    if (existingPicture !== null && !Buffer.from(existingPicture).equals(await readFile(join(folder, pictureFileName(id)))))
       throw new StartError(
         `The picture ${id} already exists and differs from the one in the backup. Set DATA_DIR or S3_BUCKET to an empty place, and run restore again.`,
       );
   });
 }
 
-async function refusePanels(client: pg.Client): Promise<void> {
+async function requireNoPanels(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; connections: number }>(
     `select application_name as name, count(*)::int as connections from pg_stat_activity
       where datname = current_database() and application_name like 'admin-panel%' and pid <> pg_backend_pid()
@@ -138,13 +148,13 @@ async function refusePanels(client: pg.Client): Promise<void> {
   );
 }
 
-async function refuseContents(client: pg.Client, config: Config, { url }: BackupSource): Promise<void> {
-  const found = await firstObject(client);
-  if (found === null) return;
+async function requireEmptyDatabase(client: pg.Client, config: Config, { url }: BackupSource): Promise<void> {
+  const existingObject = await findFirstObject(client);
+  if (existingObject === null) return;
   throw new StartError(
     config.databaseUrl === null
-      ? `The panel’s own database in ${config.dataDir} isn’t empty (${found}). Set DATA_DIR to a new folder, put audit-key.pem there, and run restore again.`
-      : `The database "${client.database}" at ${databaseHosts(url).names.join(', ')} isn’t empty (${found}). Create an empty database, set DATABASE_URL to it, and run restore again.`,
+      ? `The panel’s own database in ${config.dataDir} isn’t empty (${existingObject}). Set DATA_DIR to a new folder, put audit-key.pem there, and run restore again.`
+      : `The database "${client.database}" at ${parseDatabaseHosts(url).names.join(', ')} isn’t empty (${existingObject}). Create an empty database, set DATABASE_URL to it, and run restore again.`,
   );
 }
 
@@ -161,22 +171,22 @@ async function requirePrograms(client: pg.Client, source: BackupSource, { postgr
   return env;
 }
 
-async function putHeads({ auditHeadsFile }: Config, folder: string, { files }: Manifest): Promise<void> {
+async function restoreHeads({ auditHeadsFile }: Config, folder: string, { files }: Manifest): Promise<void> {
   if (files[backupParts.heads] === undefined) return;
   mkdirSync(dirname(auditHeadsFile), { recursive: true });
   writeFileOnce(auditHeadsFile, await readFile(join(folder, backupParts.heads), 'utf8'));
 }
 
-async function load(
+async function loadDump(
   client: pg.Client,
-  dump: string,
-  settle: string,
+  dumpFile: string,
+  settleSql: string,
   env: Parameters<typeof loadDatabase>[2],
 ): Promise<SettleResult> {
   try {
-    return readSettled(await loadDatabase(dump, settle, env));
+    return parseSettleResult(await loadDatabase(dumpFile, settleSql, env));
   } catch (error) {
-    if (!(error instanceof StartError) || (await firstObject(client)) !== null) throw error;
+    if (!(error instanceof StartError) || (await findFirstObject(client)) !== null) throw error;
     throw new StartError(`${error.message} The database is empty as before.`);
   }
 }
@@ -187,16 +197,16 @@ export async function verifyRestored(
   folder: string,
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
-  acceptance: Acceptance | null,
+  acceptance: ProblemAcceptance | null,
 ): Promise<Omit<RestoreResult, 'settled'>> {
   const manifest = await readBackup(folder);
-  const source = await openSource(config);
+  const source = await openBackupSource(config);
   try {
     return await withAdvisoryLock(
       () => source.connect('restore'),
       'migrate',
       async (client) => {
-        const { rows } = await client.query<{ unverified: boolean }>(`select ${isUnverified} as unverified`);
+        const { rows } = await client.query<{ unverified: boolean }>(`select ${isUnverifiedSql} as unverified`);
         if (!rows[0]?.unverified)
           throw new StartError('No restore into this database is waiting to be verified. Check DATABASE_URL.');
         return { manifest, ...(await check(client, config, manifest, keys, verifyAuthority, acceptance)) };
@@ -213,43 +223,45 @@ async function check(
   { rows }: Manifest,
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
-  acceptance: Acceptance | null,
+  acceptance: ProblemAcceptance | null,
 ) {
   const audit = await verifyDatabase(client, { headsFile: config.auditHeadsFile, keys });
-  const counted = await client.query<{ audit: string; authority: string; pictures: string }>(
+  const rowCounts = await client.query<{ audit: string; authority: string; pictures: string }>(
     `select (select count(*) from audit) as audit, (select count(*) from authority_lines) as authority,
        (select count(*) from pictures) as pictures`,
   );
   const expected = { ...rows, audit: rows.audit + 1 };
-  const difference = (name: 'audit' | 'authority' | 'pictures') => {
-    const found = Number(counted.rows[0]?.[name]);
-    return found === expected[name] ? [] : [`${name} has ${found} rows instead of ${expected[name]}`];
+  const describeDifference = (name: 'audit' | 'authority' | 'pictures') => {
+    const actualCount = Number(rowCounts.rows[0]?.[name]);
+    return actualCount === expected[name] ? [] : [`${name} has ${actualCount} rows instead of ${expected[name]}`];
   };
-  const outsideAudit = [...difference('authority'), ...difference('pictures')];
-  const differences = [...difference('audit'), ...outsideAudit];
+  const outsideAudit = [...describeDifference('authority'), ...describeDifference('pictures')];
+  const differences = [...describeDifference('audit'), ...outsideAudit];
   const { rows: lines } = await client.query<{ line: string }>('select line from authority_lines order by number');
-  const { rows: sealed } = await client.query<{ id: string; secret: string }>(
+  const { rows: encryptedSecrets } = await client.query<{ id: string; secret: string }>(
     'select id, totp_secret as secret from administrators where totp_secret is not null',
   );
-  const closedFactors = sealed.filter(({ id, secret }) => !opensTotp(config, id, secret)).length;
+  const closedFactors = encryptedSecrets.filter(({ id, secret }) => !canOpenTotp(config, id, secret)).length;
   const authority = await verifyAuthority(lines.map(({ line }) => line));
   const problem =
     (audit.problems.length > 0 && 'the audit is not sound') ||
     (!authority.isValid && 'the authority log is not valid') ||
     differences[0];
-  const known = [...audit.problems.map(findingText), ...difference('audit')];
+  const auditProblems = [...audit.problems.map(formatFinding), ...describeDifference('audit')];
   // Only the audit may have known problems: the authority log says who may move money.
   const digest =
     problem && authority.isValid && outsideAudit.length === 0
-      ? createHash('sha256').update(known.join('\n')).digest('hex')
+      ? createHash('sha256').update(auditProblems.join('\n')).digest('hex')
       : null;
-  const accepted =
-    digest !== null && acceptance?.digest === digest ? { reason: acceptance.reason, problems: known.length, digest } : null;
-  if (accepted)
+  const acceptedProblems =
+    digest !== null && acceptance?.digest === digest
+      ? { reason: acceptance.reason, problems: auditProblems.length, digest }
+      : null;
+  if (acceptedProblems)
     await client.query(
-      `begin; set local search_path = public, pg_temp; ${recordStatements('acceptProblems', accepted, new Date())} ${clearUnverified}; commit`,
+      `begin; set local search_path = public, pg_temp; ${recordStatements('acceptProblems', acceptedProblems, new Date())} ${clearUnverifiedSql}; commit`,
     );
   else if (problem) await client.query('update schema_history.unverified_restore set problem = $1', [problem]);
-  else await client.query(clearUnverified);
-  return { audit, differences, closedFactors, authority, accepted, digest, isSound: !problem };
+  else await client.query(clearUnverifiedSql);
+  return { audit, differences, closedFactors, authority, accepted: acceptedProblems, digest, isSound: !problem };
 }

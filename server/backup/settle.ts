@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { systemRoute, type SystemAction } from '../../api/audit/system.ts';
-import { auditPayload } from '../platform/audit/chain.ts';
-import { markUnverified } from '../platform/db/migrations.ts';
+import { serializeAuditPayload } from '../platform/audit/chain.ts';
+import { markUnverifiedSql } from '../platform/db/migrations.ts';
 import { newId } from '../platform/core/ids.ts';
 
 /** The `error` of mail and alarms that a restore holds back. */
@@ -15,10 +15,10 @@ export interface SettleResult {
 
 export function recordStatements(
   action: Extract<SystemAction, { entity: 'database' }>['action'],
-  after: object,
+  auditedState: object,
   now: Date,
 ): string {
-  const payload = auditPayload({
+  const payload = serializeAuditPayload({
     id: newId(),
     at: now.toISOString(),
     actorId: null,
@@ -30,7 +30,7 @@ export function recordStatements(
     action,
     entityId: null,
     before: null,
-    after,
+    after: auditedState,
     result: 'done',
     requestId: '',
     ip: '',
@@ -45,7 +45,7 @@ set constraints all immediate;`;
  * verification.
  */
 export function settleStatements(backupTime: string, now: Date): string {
-  return `${markUnverified}
+  return `${markUnverifiedSql}
 set local search_path = public, pg_temp;
 select 'sessions=' || count(*) from sessions where revoked_at is null and expires_at > now();
 select 'mails=' || count(*) from mails where state = 'queued';
@@ -59,8 +59,8 @@ update alarm_deliveries set state = 'failed', error = '${heldBackReason}', lease
 ${recordStatements('restore', { backupTime }, now)}`;
 }
 
-export function readSettled(printed: string): SettleResult {
-  const counts = new Map([...printed.matchAll(/^(\w+)=(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]));
-  const of = (name: string) => counts.get(name) ?? 0;
-  return { sessions: of('sessions'), mails: of('mails'), alarms: of('alarms') };
+export function parseSettleResult(output: string): SettleResult {
+  const counts = new Map([...output.matchAll(/^(\w+)=(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]));
+  const countOf = (name: string) => counts.get(name) ?? 0;
+  return { sessions: countOf('sessions'), mails: countOf('mails'), alarms: countOf('alarms') };
 }

@@ -1,4 +1,4 @@
-import { integerOf } from '../../api/integers.ts';
+import { toSafeInteger } from '../../api/integers.ts';
 import { getAddress, type Address, type Hex, type PublicClient } from 'viem';
 import { ratioOf } from '../../api/crsm/values.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
@@ -9,9 +9,9 @@ import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
 import type { BlockHead } from '../platform/evm/bridge.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { logReader } from '../platform/evm/logs.ts';
-import { chainReader, mapInGroups } from '../platform/evm/read.ts';
-import { isContractFault, rpcProblemOf } from '../platform/evm/rpc-problem.ts';
+import { createLogReader } from '../platform/evm/logs.ts';
+import { createChainReader, mapInGroups } from '../platform/evm/read.ts';
+import { isContractFault, classifyRpcError } from '../platform/evm/rpc-problem.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';
 
 /** Values as text, addresses in EIP-55. */
@@ -77,7 +77,7 @@ export interface CrsmChain {
   readonly contracts: CrsmContracts;
   client(): Promise<PublicClient>;
   head(): Promise<BlockHead>;
-  blocks(numbers: readonly bigint[]): Promise<Map<bigint, BlockHead>>;
+  blocks(blockNumbers: readonly bigint[]): Promise<Map<bigint, BlockHead>>;
   /** Inclusive, in chain order. */
   protocolEvents(from: bigint, to: bigint): Promise<ChainLog[]>;
   cloneEvents(from: bigint, to: bigint, clones: readonly Address[]): Promise<ChainLog[]>;
@@ -92,37 +92,37 @@ export interface CrsmChain {
   transaction(hash: Hex): Promise<FoundTransaction | null>;
 }
 
-const maxOnPage = 50;
+const maxPageSize = 50;
 const maxConcurrency = 4;
-const addressesAsked = 500;
+const maxAddressesPerQuery = 500;
 
-const event = <const Abi extends readonly { type: string; name?: string }[], Name extends string>(abi: Abi, name: Name) => {
-  const found = abi.find((item) => item.type === 'event' && item.name === name);
-  if (!found) throw new Error(`no event ${name}`);
-  return found as Extract<Abi[number], { type: 'event'; name: Name }>;
+const findEvent = <const Abi extends readonly { type: string; name?: string }[], Name extends string>(abi: Abi, name: Name) => {
+  const eventAbi = abi.find((item) => item.type === 'event' && item.name === name);
+  if (!eventAbi) throw new Error(`no event ${name}`);
+  return eventAbi as Extract<Abi[number], { type: 'event'; name: Name }>;
 };
 const protocolAbi = [
-  event(crsmFactoryAbi, 'NewCRSMDeployment'),
-  event(crsmFactoryAbi, 'Deposited'),
-  event(troveManagerAbi, 'Transfer'), // the factory's tokens have the same
-  event(stabilityPoolAbi, 'YieldClaimed'),
-  event(stabilityPoolAbi, 'CollateralGainWithdrawn'),
+  findEvent(crsmFactoryAbi, 'NewCRSMDeployment'),
+  findEvent(crsmFactoryAbi, 'Deposited'),
+  findEvent(troveManagerAbi, 'Transfer'), // the factory's tokens have the same
+  findEvent(stabilityPoolAbi, 'YieldClaimed'),
+  findEvent(stabilityPoolAbi, 'CollateralGainWithdrawn'),
 ] as const;
 const cloneAbi = crsmAbi.filter((item) => item.type === 'event');
 
 /** Null: no CRSMs in this deployment. */
-export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmChain | null {
-  const { crsmFactory, crsmUtils, ...others } = evm.contracts;
+export function crsmChain(evmConfig: EvmConfig, options: TransportOptions = {}): CrsmChain | null {
+  const { crsmFactory, crsmUtils, ...others } = evmConfig.contracts;
   if (!crsmFactory || !crsmUtils) return null;
   const contracts = { ...others, crsmFactory, crsmUtils };
-  const reader = chainReader(evm, { timeoutMs: 10_000, ...options });
-  const logs = logReader();
+  const reader = createChainReader(evmConfig, { timeoutMs: 10_000, ...options });
+  const logs = createLogReader();
   const symbols = new Map<Address, string>();
-  let page = maxOnPage;
+  let page = maxPageSize;
 
-  const symbolOf = async (client: PublicClient, token: Address): Promise<string> => {
-    const known = symbols.get(token);
-    if (known !== undefined) return known;
+  const readSymbol = async (client: PublicClient, token: Address): Promise<string> => {
+    const cachedSymbol = symbols.get(token);
+    if (cachedSymbol !== undefined) return cachedSymbol;
     const symbol = await client.readContract({ address: token, abi: yuAbi, functionName: 'symbol' }).catch((error: unknown) => {
       if (isContractFault(error)) return ''; // no symbol
       throw error;
@@ -131,7 +131,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     return symbol.slice(0, 20);
   };
 
-  const minimumRatio = async (client: PublicClient, manager: Address, blockNumber: bigint): Promise<bigint> =>
+  const readMinimumRatio = async (client: PublicClient, manager: Address, blockNumber: bigint): Promise<bigint> =>
     client.readContract({ address: manager, abi: troveManagerAbi, functionName: 'MCR', blockNumber });
 
   type States = Awaited<ReturnType<typeof readPage>>['states'];
@@ -151,34 +151,34 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     try {
       return (await readPage(client, start, end, block)).states;
     } catch (error) {
-      const problem = rpcProblemOf(error);
-      if (problem === 'timeout') page = Math.max(1, Math.floor(page / 2)); // the next look asks for less
-      const isOfCall = problem === 'outOfGas' || problem === 'tooMuch' || isContractFault(error);
-      if (!isOfCall || (end - start <= 1n && problem === 'tooMuch')) throw error;
+      const rpcProblem = classifyRpcError(error);
+      if (rpcProblem === 'timeout') page = Math.max(1, Math.floor(page / 2)); // the next look asks for less
+      const isCallFailure = rpcProblem === 'outOfGas' || rpcProblem === 'tooMuch' || isContractFault(error);
+      if (!isCallFailure || (end - start <= 1n && rpcProblem === 'tooMuch')) throw error;
       if (end - start <= 1n) return [];
-      const middle = (start + end) / 2n;
-      return [...(await readStates(client, start, middle, block)), ...(await readStates(client, middle, end, block))];
+      const midpoint = (start + end) / 2n;
+      return [...(await readStates(client, start, midpoint, block)), ...(await readStates(client, midpoint, end, block))];
     }
   };
 
   return {
-    chainId: evm.chainId,
+    chainId: evmConfig.chainId,
     contracts,
     client: reader.client,
     async head() {
       const { number, hash, timestamp } = await (await reader.client()).getBlock({ blockTag: 'latest' });
       return { number, hash, time: timestamp };
     },
-    async blocks(numbers) {
+    async blocks(blockNumbers) {
       const client = await reader.client();
-      const found = await mapInGroups([...new Set(numbers)], 400, async (blockNumber) =>
+      const blockHeads = await mapInGroups([...new Set(blockNumbers)], 400, async (blockNumber) =>
         client.getBlock({ blockNumber }).catch((error: unknown) => {
           if (error instanceof Error && error.name === 'BlockNotFoundError') return null;
           throw error;
         }),
       );
       return new Map(
-        found.flatMap((block) =>
+        blockHeads.flatMap((block) =>
           block ? [[block.number, { number: block.number, hash: block.hash, time: block.timestamp }]] : [],
         ),
       );
@@ -188,33 +188,35 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
       const address = [crsmFactory, contracts.troveManager, contracts.stabilityPool];
       const search = (fromBlock: bigint, toBlock: bigint) =>
         client.getLogs({ address, events: protocolAbi, fromBlock, toBlock, strict: true });
-      return (await logs.read(search, from, to)).map((log) => plainLog(log));
+      return (await logs.read(search, from, to)).map((log) => toChainLog(log));
     },
     async cloneEvents(from, to, clones) {
       const client = await reader.client();
-      const found: ChainLog[] = [];
-      for (let first = 0; first < clones.length; first += addressesAsked) {
-        const address = clones.slice(first, first + addressesAsked);
+      const foundLogs: ChainLog[] = [];
+      for (let offset = 0; offset < clones.length; offset += maxAddressesPerQuery) {
+        const address = clones.slice(offset, offset + maxAddressesPerQuery);
         const search = (fromBlock: bigint, toBlock: bigint) =>
           client.getLogs({ address, events: cloneAbi, fromBlock, toBlock, strict: true });
-        for (const log of await logs.read(search, from, to)) found.push(plainLog(log));
+        for (const log of await logs.read(search, from, to)) foundLogs.push(toChainLog(log));
       }
-      return found;
+      return foundLogs;
     },
     async crsms(block) {
       const client = await reader.client();
       const { total } = await readPage(client, 0n, 0n, block);
-      const length = page;
-      const starts = Array.from({ length: Math.ceil(integerOf(total) / length) }, (_, index) => BigInt(index * length));
-      const pages = await mapInGroups(starts, maxConcurrency, async (start) =>
-        readStates(client, start, start + BigInt(length) < total ? start + BigInt(length) : total, block),
+      const pageSize = page;
+      const pageStarts = Array.from({ length: Math.ceil(toSafeInteger(total) / pageSize) }, (_, index) =>
+        BigInt(index * pageSize),
+      );
+      const pages = await mapInGroups(pageStarts, maxConcurrency, async (start) =>
+        readStates(client, start, start + BigInt(pageSize) < total ? start + BigInt(pageSize) : total, block),
       );
       const states = pages.flat();
       const managers = [...new Set(states.map(({ crsmState }) => crsmState.troveManager))];
-      const minimums = new Map(
-        await mapInGroups(managers, 50, async (manager) => [manager, await minimumRatio(client, manager, block)] as const),
+      const minimumRatios = new Map(
+        await mapInGroups(managers, 50, async (manager) => [manager, await readMinimumRatio(client, manager, block)] as const),
       );
-      for (const token of new Set(states.flatMap(({ crsmState }) => crsmState.collateralTokens))) await symbolOf(client, token);
+      for (const token of new Set(states.flatMap(({ crsmState }) => crsmState.collateralTokens))) await readSymbol(client, token);
       return states.map(({ crsm, price, ICR, crsmState, trove }) => ({
         crsm,
         owner: crsmState.owner,
@@ -225,7 +227,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
         interest: trove.interest,
         icr: ICR,
         price,
-        MCR: minimums.get(crsmState.troveManager) ?? 0n,
+        MCR: minimumRatios.get(crsmState.troveManager) ?? 0n,
         TRGCR: crsmState.TRGCR,
         TARCR: crsmState.TARCR,
         MAX_TARCR: crsmState.MAX_TARCR,
@@ -280,21 +282,21 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     },
     async transaction(hash) {
       const client = await reader.client();
-      const found = await client.getTransaction({ hash }).catch((error: unknown) => {
+      const transaction = await client.getTransaction({ hash }).catch((error: unknown) => {
         if (error instanceof Error && error.name === 'TransactionNotFoundError') return null;
         throw error;
       });
-      if (!found) return null;
+      if (!transaction) return null;
       const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
         if (error instanceof Error && error.name === 'TransactionReceiptNotFoundError') return null;
         throw error;
       });
       return {
-        from: getAddress(found.from),
-        to: found.to && getAddress(found.to),
-        data: found.input,
-        value: found.value,
-        chainId: found.chainId,
+        from: getAddress(transaction.from),
+        to: transaction.to && getAddress(transaction.to),
+        data: transaction.input,
+        value: transaction.value,
+        chainId: transaction.chainId,
         mined: receipt && {
           block: receipt.blockNumber,
           blockHash: receipt.blockHash,
@@ -306,9 +308,9 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
 }
 
 /** Null for a contract error. Node errors are thrown. */
-export async function nullOnContractError<T>(read: () => Promise<T>): Promise<T | null> {
+export async function nullOnContractError<T>(readContract: () => Promise<T>): Promise<T | null> {
   try {
-    return await read();
+    return await readContract();
   } catch (error) {
     if (isContractFault(error)) return null;
     throw error;
@@ -325,7 +327,7 @@ interface DecodedLog {
   blockHash: Hex;
 }
 
-const plainLog = ({ address, eventName, args, transactionHash, logIndex, blockNumber, blockHash }: DecodedLog): ChainLog => ({
+const toChainLog = ({ address, eventName, args, transactionHash, logIndex, blockNumber, blockHash }: DecodedLog): ChainLog => ({
   contract: getAddress(address),
   name: eventName,
   args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)])),

@@ -13,8 +13,8 @@ import type { Services } from '../platform/services/context.ts';
 import { crsmChain } from './chain.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { chainEnv, percentWad, startCrsmChain, yuWei, type CrsmTestChain } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
+import { buildChainEnv, percentToWad, startCrsmChain, yuToWei, type CrsmTestChain } from '../testing/crsm.ts';
+import { createApi, signInAs, createTestApp, type TestApi, type TestApp } from '../testing/support.ts';
 import { crsmCalls, crsms } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 
@@ -27,7 +27,7 @@ let bob: HDAccount;
 let crsm: Address;
 let troveId: bigint;
 
-const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
+const idempotentApi = () => createApi(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
 const index = async () => {
   const { config, database } = app;
   const services: Services = {
@@ -37,9 +37,9 @@ const index = async () => {
     now: () => app.clock.now,
     ...openExternalServices(config),
   };
-  const node = config.evm && crsmChain(config.evm);
-  if (!node) throw new Error('no chain');
-  await indexCrsms({ services, chain: node });
+  const crsmChainReader = config.evm && crsmChain(config.evm);
+  if (!crsmChainReader) throw new Error('no chain');
+  await indexCrsms({ services, chain: crsmChainReader });
 };
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   crsm = await chain.newest();
   await chain.open(bob, 2n * 10n ** 18n);
   await chain.mine();
-  app = await testApp(chainEnv(chain.url), { jobs: false });
+  app = await createTestApp(buildChainEnv(chain.url), { jobs: false });
   ({ api: operator, headers } = await signInAs(app, 'operator'));
   await index();
 }, 90_000);
@@ -70,10 +70,10 @@ test('the lists match the chain', async () => {
     id: crsm,
     owner: alice.address,
     troveId: troveId.toString(),
-    deposits: yuWei(10_000).toString(),
+    deposits: yuToWei(10_000).toString(),
   });
   const positions = await operator.crsm.positions({ ...page, sort: 'icr' });
-  expect(positions.rows.map(({ owner, crsm: keeper }) => [owner, keeper?.id ?? null])).toEqual([
+  expect(positions.rows.map(({ owner, crsm: managingCrsm }) => [owner, managingCrsm?.id ?? null])).toEqual([
     [alice.address, crsm],
     [bob.address, null],
   ]);
@@ -84,216 +84,240 @@ test('the lists match the chain', async () => {
 });
 
 test('filters find positions by owner, address, position, health and CRSM, from any page', async () => {
-  const found = async (filter: object) => (await operator.crsm.list({ ...page, sort: 'icr', filter })).rows.length;
-  expect(await found({ q: alice.address.slice(0, 9).toLowerCase() })).toBe(1);
-  expect(await found({ q: crsm.slice(0, 9).toUpperCase().replace('0X', '0x') })).toBe(1);
-  expect(await found({ q: troveId.toString() })).toBe(1);
-  expect(await found({ q: '999' })).toBe(0);
-  expect(await found({ owner: bob.address })).toBe(0);
-  expect(await found({ health: 'fine' })).toBe(1);
-  expect(await found({ health: 'belowTrigger' })).toBe(0);
-  const stored = async (value: boolean) =>
+  const countMatching = async (filter: object) => (await operator.crsm.list({ ...page, sort: 'icr', filter })).rows.length;
+  expect(await countMatching({ q: alice.address.slice(0, 9).toLowerCase() })).toBe(1);
+  expect(await countMatching({ q: crsm.slice(0, 9).toUpperCase().replace('0X', '0x') })).toBe(1);
+  expect(await countMatching({ q: troveId.toString() })).toBe(1);
+  expect(await countMatching({ q: '999' })).toBe(0);
+  expect(await countMatching({ owner: bob.address })).toBe(0);
+  expect(await countMatching({ health: 'fine' })).toBe(1);
+  expect(await countMatching({ health: 'belowTrigger' })).toBe(0);
+  const setStoredSetting = async (value: boolean) =>
     (await operator.crsm.positions({ ...page, sort: 'debt', filter: { kept: String(value) } })).rows;
-  expect((await stored(true)).map(({ owner }) => owner)).toEqual([alice.address]);
-  expect((await stored(false)).map(({ owner }) => owner)).toEqual([bob.address]);
-  const first = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1 });
-  const second = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1, cursor: first.nextCursor });
-  expect([...first.rows, ...second.rows].map(({ owner }) => owner)).toEqual([alice.address, bob.address]);
+  expect((await setStoredSetting(true)).map(({ owner }) => owner)).toEqual([alice.address]);
+  expect((await setStoredSetting(false)).map(({ owner }) => owner)).toEqual([bob.address]);
+  const firstPage = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1 });
+  const secondPage = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1, cursor: firstPage.nextCursor });
+  expect([...firstPage.rows, ...secondPage.rows].map(({ owner }) => owner)).toEqual([alice.address, bob.address]);
 });
 
 test('a prepared call is recorded exactly, and audited', async () => {
-  const call = await keyed().deposit({ crsm, from: bob.address, params: { amount: yuWei(5).toString() } });
-  expect(call).toMatchObject({ state: 'prepared', to: at.crsmFactory, from: bob.address, chainId: 31_337, crsm, hash: null });
-  expect(decodeFunctionData({ abi: crsmFactoryAbi, data: call.data as `0x${string}` })).toEqual({
-    functionName: 'deposit',
-    args: [crsm, yuWei(5)],
+  const preparedCall = await idempotentApi().deposit({ crsm, from: bob.address, params: { amount: yuToWei(5).toString() } });
+  expect(preparedCall).toMatchObject({
+    state: 'prepared',
+    to: at.crsmFactory,
+    from: bob.address,
+    chainId: 31_337,
+    crsm,
+    hash: null,
   });
-  const idle = await keyed().commitDebtGasCompensation({ crsm, from: from(), params: { debtGasCompensation: '7' } });
-  expect(decodeFunctionData({ abi: crsmAbi, data: idle.data as `0x${string}` }).args).toEqual([7n]);
-  expect(idle.args).toEqual([{ name: 'debtGasCompensation', value: '7' }]);
+  expect(decodeFunctionData({ abi: crsmFactoryAbi, data: preparedCall.data as `0x${string}` })).toEqual({
+    functionName: 'deposit',
+    args: [crsm, yuToWei(5)],
+  });
+  const commitCall = await idempotentApi().commitDebtGasCompensation({
+    crsm,
+    from: from(),
+    params: { debtGasCompensation: '7' },
+  });
+  expect(decodeFunctionData({ abi: crsmAbi, data: commitCall.data as `0x${string}` }).args).toEqual([7n]);
+  expect(commitCall.args).toEqual([{ name: 'debtGasCompensation', value: '7' }]);
   const position = `${at.troveManager}-${troveId}`;
   const params = {
-    TRGCR: percentWad(150),
-    TARCR: percentWad(180),
-    MAX_TARCR: percentWad(200),
+    TRGCR: percentToWad(150),
+    TARCR: percentToWad(180),
+    MAX_TARCR: percentToWad(200),
     debtGasCompensation: 0n,
     amount: 0n,
   };
-  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toString()]));
-  const made = await keyed().create({ position, from: from(), params: texts as never });
-  expect(made).toMatchObject({ crsm: null, to: at.crsmFactory, functionName: 'createNewCRSM' });
+  const textParams = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toString()]));
+  const createCall = await idempotentApi().create({ position, from: from(), params: textParams as never });
+  expect(createCall).toMatchObject({ crsm: null, to: at.crsmFactory, functionName: 'createNewCRSM' });
   const { db } = app.database;
   await expect
     .poll(async () => (await db.select().from(audit).where(eq(audit.entityId, crsm))).map(({ action }) => action))
     .toEqual(expect.arrayContaining(['deposit', 'commitDebtGasCompensation']));
-  expect((await operator.crsm.events({ id: crsm })).calls.map(({ id }) => id)).toEqual([idle.id, call.id]);
+  expect((await operator.crsm.events({ id: crsm })).calls.map(({ id }) => id)).toEqual([commitCall.id, preparedCall.id]);
 });
 
 test('a repeated key prepares one call', async () => {
-  const once = apiOf(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
+  const repeatedApi = createApi(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
   const input = { crsm, from: from(), params: { to: bob.address } };
-  const [one, two] = [await once.claimYield(input), await once.claimYield(input)];
-  expect(two).toEqual(one);
+  const [original, repeated] = [await repeatedApi.claimYield(input), await repeatedApi.claimYield(input)];
+  expect(repeated).toEqual(original);
   expect(await app.database.db.select().from(crsmCalls).where(eq(crsmCalls.action, 'claimYield'))).toHaveLength(1);
 });
 
 test('a call that the chain would refuse is refused before the wallet is asked', async () => {
-  const ratios = (TRGCR: number, TARCR: number, MAX_TARCR: number) => ({
-    TRGCR: percentWad(TRGCR).toString(),
-    TARCR: percentWad(TARCR).toString(),
-    MAX_TARCR: percentWad(MAX_TARCR).toString(),
+  const createRatioParams = (TRGCR: number, TARCR: number, MAX_TARCR: number) => ({
+    TRGCR: percentToWad(TRGCR).toString(),
+    TARCR: percentToWad(TARCR).toString(),
+    MAX_TARCR: percentToWad(MAX_TARCR).toString(),
   });
   const amount = (value: bigint) => ({ amount: value.toString() });
-  const to = bob.address;
-  const act = keyed();
-  await expect(act.updateCR({ crsm, from: bob.address, params: ratios(150, 180, 200) })).rejects.toMatchObject(
-    refusal('notOwner', { owner: alice.address }),
-  );
-  await expect(keyed().updateCR({ crsm, from: from(), params: ratios(110, 180, 200) })).rejects.toMatchObject(
+  const receiverAddress = bob.address;
+  const idempotentActions = idempotentApi();
+  await expect(
+    idempotentActions.updateCR({ crsm, from: bob.address, params: createRatioParams(150, 180, 200) }),
+  ).rejects.toMatchObject(refusal('notOwner', { owner: alice.address }));
+  await expect(idempotentApi().updateCR({ crsm, from: from(), params: createRatioParams(110, 180, 200) })).rejects.toMatchObject(
     field('params.TRGCR', 'ratioOrder'),
   );
-  await expect(keyed().updateCR({ crsm, from: from(), params: ratios(150, 150, 200) })).rejects.toMatchObject(
+  await expect(idempotentApi().updateCR({ crsm, from: from(), params: createRatioParams(150, 150, 200) })).rejects.toMatchObject(
     field('params.TARCR', 'ratioOrder'),
   );
-  await expect(keyed().updateCR({ crsm, from: from(), params: ratios(150, 180, 179) })).rejects.toMatchObject(
+  await expect(idempotentApi().updateCR({ crsm, from: from(), params: createRatioParams(150, 180, 179) })).rejects.toMatchObject(
     field('params.MAX_TARCR', 'ratioOrder'),
   );
-  await expect(keyed().withdrawFromSP({ crsm, from: from(), params: { to, ...amount(yuWei(10_001)) } })).rejects.toMatchObject(
+  await expect(
+    idempotentApi().withdrawFromSP({ crsm, from: from(), params: { to: receiverAddress, ...amount(yuToWei(10_001)) } }),
+  ).rejects.toMatchObject(field('params.amount', 'balance'));
+  await expect(
+    idempotentApi().withdraw({ crsm, from: from(), params: { to: receiverAddress, ...amount(1n) } }),
+  ).rejects.toMatchObject(field('params.amount', 'balance'));
+  await expect(idempotentApi().deposit({ crsm, from: chain.operators[4].address, params: amount(1n) })).rejects.toMatchObject(
     field('params.amount', 'balance'),
   );
-  await expect(keyed().withdraw({ crsm, from: from(), params: { to, ...amount(1n) } })).rejects.toMatchObject(
-    field('params.amount', 'balance'),
-  );
-  await expect(keyed().deposit({ crsm, from: chain.operators[4].address, params: amount(1n) })).rejects.toMatchObject(
-    field('params.amount', 'balance'),
-  );
-  await expect(keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(
+  await expect(idempotentApi().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(
     refusal('nothingCommitted'),
   );
-  await expect(keyed().repay({ crsm, from: to, params: amount(yuWei(100)) })).rejects.toMatchObject(
-    refusal('notTriggered', { trigger: percentWad(150).toString() }),
+  await expect(idempotentApi().repay({ crsm, from: receiverAddress, params: amount(yuToWei(100)) })).rejects.toMatchObject(
+    refusal('notTriggered', { trigger: percentToWad(150).toString() }),
   );
   await expect(
-    keyed().claimYield({ crsm, from: from(), params: { to: '0x0000000000000000000000000000000000000000' } }),
+    idempotentApi().claimYield({ crsm, from: from(), params: { to: '0x0000000000000000000000000000000000000000' } }),
   ).rejects.toMatchObject(field('params.to', 'receiver'));
-  await expect(keyed().deposit({ crsm: at.yu, from: from(), params: amount(1n) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  const made = { ...ratios(150, 180, 200), debtGasCompensation: '0', amount: '0' };
+  await expect(idempotentApi().deposit({ crsm: at.yu, from: from(), params: amount(1n) })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  const createParams = { ...createRatioParams(150, 180, 200), debtGasCompensation: '0', amount: '0' };
   await expect(
-    keyed().create({ position: `${at.troveManager}-${troveId}`, from: bob.address, params: made }),
+    idempotentApi().create({ position: `${at.troveManager}-${troveId}`, from: bob.address, params: createParams }),
   ).rejects.toMatchObject(refusal('notTroveOwner', { owner: alice.address }));
   expect(await app.database.db.select().from(crsmCalls).where(eq(crsmCalls.action, 'updateCR'))).toEqual([]);
 });
 
 test('a reward can be accepted only after its delay', async () => {
-  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yuWei(9)]);
+  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yuToWei(9)]);
   await chain.mine();
-  await expect(keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(refusal('tooEarly'));
+  await expect(idempotentApi().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(
+    refusal('tooEarly'),
+  );
   await chain.client.increaseTime({ seconds: Number(devnetParameters.crsmDelay) });
   await chain.mine();
-  expect(await keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).toMatchObject({ data: expect.anything() });
+  expect(await idempotentApi().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).toMatchObject({
+    data: expect.anything(),
+  });
   await index();
   const [row] = await operator.crsm.many({ ids: [crsm] });
-  expect(row).toMatchObject({ pendingDebtGasCompensation: yuWei(9).toString(), deadline: expect.any(String) });
+  expect(row).toMatchObject({ pendingDebtGasCompensation: yuToWei(9).toString(), deadline: expect.any(String) });
 });
 
 test('every payout requires a receiver in EIP-55', async () => {
-  const [one, other] = [bob.address.toLowerCase(), `0x${bob.address.slice(2).toUpperCase()}`];
-  const slipped = bob.address.replace(/[a-f]/, (letter) => letter.toUpperCase());
-  expect(slipped).not.toBe(bob.address);
-  const call = (to: string) => ({ crsm, from: from(), params: { to } });
-  const paying = (to: string) => ({ ...call(to), params: { to, amount: '1' } });
-  for (const [to, rule] of [
-    [one, 'spelling'],
-    [other, 'spelling'],
-    [slipped, 'checksum'],
+  const [original, checksumVariant] = [bob.address.toLowerCase(), `0x${bob.address.slice(2).toUpperCase()}`];
+  const wrongChecksum = bob.address.replace(/[a-f]/, (letter) => letter.toUpperCase());
+  expect(wrongChecksum).not.toBe(bob.address);
+  const receiverInput = (receiverAddress: string) => ({ crsm, from: from(), params: { to: receiverAddress } });
+  const paymentInput = (receiverAddress: string) => ({
+    ...receiverInput(receiverAddress),
+    params: { to: receiverAddress, amount: '1' },
+  });
+  for (const [receiverAddress, rule] of [
+    [original, 'spelling'],
+    [checksumVariant, 'spelling'],
+    [wrongChecksum, 'checksum'],
   ] as const)
-    for (const work of [
-      () => keyed().withdrawFromSP(paying(to)),
-      () => keyed().withdraw(paying(to)),
-      () => keyed().claimYield(call(to)),
-      () => keyed().claimAllCollateralGains(call(to)),
+    for (const request of [
+      () => idempotentApi().withdrawFromSP(paymentInput(receiverAddress)),
+      () => idempotentApi().withdraw(paymentInput(receiverAddress)),
+      () => idempotentApi().claimYield(receiverInput(receiverAddress)),
+      () => idempotentApi().claimAllCollateralGains(receiverInput(receiverAddress)),
     ])
-      await expect(work()).rejects.toMatchObject(field('params.to', rule));
+      await expect(request()).rejects.toMatchObject(field('params.to', rule));
 });
 
 test('payouts to protocol contracts are refused, and to the CRSM itself where it cannot use them', async () => {
-  const call = (to: string) => ({ crsm, from: from(), params: { to } });
-  const paying = (to: string) => ({ ...call(to), params: { to, amount: '1' } });
-  const works = (to: string) => [
-    () => keyed().withdrawFromSP(paying(to)),
-    () => keyed().withdraw(paying(to)),
-    () => keyed().claimYield(call(to)),
-    () => keyed().claimAllCollateralGains(call(to)),
+  const receiverInput = (receiverAddress: string) => ({ crsm, from: from(), params: { to: receiverAddress } });
+  const paymentInput = (receiverAddress: string) => ({
+    ...receiverInput(receiverAddress),
+    params: { to: receiverAddress, amount: '1' },
+  });
+  const createRequests = (receiverAddress: string) => [
+    () => idempotentApi().withdrawFromSP(paymentInput(receiverAddress)),
+    () => idempotentApi().withdraw(paymentInput(receiverAddress)),
+    () => idempotentApi().claimYield(receiverInput(receiverAddress)),
+    () => idempotentApi().claimAllCollateralGains(receiverInput(receiverAddress)),
   ];
-  for (const to of [at.yu, at.stabilityPool, at.crsmFactory])
-    for (const work of works(to)) await expect(work()).rejects.toMatchObject(field('params.to', 'receiver'));
-  const [fromPool, withdraw, claim, gains] = works(crsm);
-  for (const work of [withdraw, gains]) await expect(work?.()).rejects.toMatchObject(field('params.to', 'receiver'));
-  for (const work of [fromPool, claim]) expect(await work?.()).toMatchObject({ state: 'prepared' });
+  for (const receiverAddress of [at.yu, at.stabilityPool, at.crsmFactory])
+    for (const request of createRequests(receiverAddress))
+      await expect(request()).rejects.toMatchObject(field('params.to', 'receiver'));
+  const [fromPool, withdraw, claim, claimGains] = createRequests(crsm);
+  for (const request of [withdraw, claimGains]) await expect(request?.()).rejects.toMatchObject(field('params.to', 'receiver'));
+  for (const request of [fromPool, claim]) expect(await request?.()).toMatchObject({ state: 'prepared' });
 });
 
 test('the health filter finds the rows that show this health', async () => {
   const [row] = await app.database.db.select().from(crsms);
   if (!row) throw new Error('no CRSM');
   const { MCR, TRGCR } = row;
-  const states = [
+  const crsmStates = [
     { health: 'fine', icr: TRGCR + 1n },
     { health: 'belowTrigger', icr: TRGCR },
     { health: 'belowMinimum', icr: MCR - 1n },
     { health: 'noDebt', icr: noDebtRatio },
     ...[TRGCR + 1n, TRGCR, MCR - 1n, noDebtRatio].map((icr) => ({ health: 'lost', icr })),
   ] as const;
-  const rows = states.map(({ health, icr }, n) => ({ ...row, id: `0x${n}`, icr, isTrovesOwner: health !== 'lost' }));
+  const rows = crsmStates.map(({ health, icr }, n) => ({ ...row, id: `0x${n}`, icr, isTrovesOwner: health !== 'lost' }));
   await app.database.db.insert(crsms).values(rows);
   const list = async (filter: object) => (await operator.crsm.list({ ...page, sort: 'createdAt', filter })).rows;
-  const of = (health: string) => states.flatMap((state, n) => (state.health === health ? [`0x${n}`] : []));
+  const idsWithHealth = (health: string) => crsmStates.flatMap((state, n) => (state.health === health ? [`0x${n}`] : []));
   for (const health of crsmHealth) {
-    const found = (await list({ health })).map(({ id }) => id).filter((id) => id !== crsm);
-    expect(found.toSorted(), health).toEqual(of(health));
-    for (const shown of await list({ health })) expect(healthOf(shown), health).toBe(health);
+    const matchingIds = (await list({ health })).map(({ id }) => id).filter((id) => id !== crsm);
+    expect(matchingIds.toSorted(), health).toEqual(idsWithHealth(health));
+    for (const listedCrsm of await list({ health })) expect(healthOf(listedCrsm), health).toBe(health);
   }
   await app.database.db.delete(crsms).where(ne(crsms.id, crsm));
 });
 
 test('repayment is refused above the trigger, below the target and above the maximum', async () => {
-  await chain.price(yuWei(58_000));
+  await chain.price(yuToWei(58_000));
   await chain.mine();
-  const repay = (amount: bigint) => keyed().repay({ crsm, from: bob.address, params: { amount: amount.toString() } });
-  await expect(repay(yuWei(1))).rejects.toMatchObject(refusal('belowTarget'));
-  await expect(repay(yuWei(11_000))).rejects.toMatchObject(field('params.amount', 'balance'));
-  const need = yuWei(40_300) - (10n ** 18n * yuWei(58_000)) / percentWad(180);
-  expect(await repay(need)).toMatchObject({ functionName: 'repay', to: crsm });
+  const repay = (amount: bigint) => idempotentApi().repay({ crsm, from: bob.address, params: { amount: amount.toString() } });
+  await expect(repay(yuToWei(1))).rejects.toMatchObject(refusal('belowTarget'));
+  await expect(repay(yuToWei(11_000))).rejects.toMatchObject(field('params.amount', 'balance'));
+  const requiredAmount = yuToWei(40_300) - (10n ** 18n * yuToWei(58_000)) / percentToWad(180);
+  expect(await repay(requiredAmount)).toMatchObject({ functionName: 'repay', to: crsm });
   await index();
   expect((await operator.crsm.list({ ...page, sort: 'distance', filter: { health: 'belowTrigger' } })).rows).toHaveLength(1);
-  await chain.price(yuWei(100_000));
+  await chain.price(yuToWei(100_000));
   await chain.mine();
 });
 
 test('a person can report a hash only for their own call', async () => {
-  const call = await keyed().claimYield({ crsm, from: from(), params: { to: from() } });
+  const preparedCall = await idempotentApi().claimYield({ crsm, from: from(), params: { to: from() } });
   const hash = `0x${'ab'.repeat(32)}`;
-  const { api: other } = await signInAs(app, 'all');
-  await expect(other.crsm.sent({ id: call.id, hash })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await expect(other.crsm.call({ id: call.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect(await operator.crsm.sent({ id: call.id, hash })).toMatchObject({ state: 'sent', hash });
-  expect(await operator.crsm.call({ id: call.id })).toMatchObject({ state: 'sent', hash });
+  const { api: otherApi } = await signInAs(app, 'all');
+  await expect(otherApi.crsm.sent({ id: preparedCall.id, hash })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(otherApi.crsm.call({ id: preparedCall.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await operator.crsm.sent({ id: preparedCall.id, hash })).toMatchObject({ state: 'sent', hash });
+  expect(await operator.crsm.call({ id: preparedCall.id })).toMatchObject({ state: 'sent', hash });
 });
 
 test('contract data is read again on request', async () => {
-  await chain.deposit(alice, crsm, yuWei(1));
+  await chain.deposit(alice, crsm, yuToWei(1));
   await chain.mine();
   const { rows } = await operator.crsm.list({ ...page, sort: 'debt' });
   const [row] = await operator.crsm.updateData({ ids: [crsm, at.yu] });
-  expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yuWei(1));
-  expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yuWei(100_000).toString() });
+  expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yuToWei(1));
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yuToWei(100_000).toString() });
   app.clock.now += 31_000;
   expect(await operator.crsm.follower()).toMatchObject({ state: 'behind' }); // events are current, figures are old
 });
 
 test('the lists are empty with a reason when there are no CRSMs', async () => {
-  const { CRSM_FACTORY_ADDRESS: _, CRSM_UTILS_ADDRESS: __, ...env } = chainEnv(chain.url);
-  const without = await testApp(env);
-  const { api } = await signInAs(without, 'operator', { 'idempotency-key': randomUUID() });
+  const { CRSM_FACTORY_ADDRESS: _, CRSM_UTILS_ADDRESS: __, ...env } = buildChainEnv(chain.url);
+  const appWithoutCrsm = await createTestApp(env);
+  const { api } = await signInAs(appWithoutCrsm, 'operator', { 'idempotency-key': randomUUID() });
   expect(await api.crsm.follower()).toMatchObject({ state: 'off' });
   expect(await api.crsm.list({ ...page, sort: 'icr' })).toMatchObject({ rows: [] });
   await expect(api.crsm.claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -301,8 +325,10 @@ test('the lists are empty with a reason when there are no CRSMs', async () => {
 
 test('the lists keep their figures and report when the chain does not respond', async () => {
   await chain.stop();
-  await expect(keyed().claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject(refusal('unreachable'));
+  await expect(idempotentApi().claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject(
+    refusal('unreachable'),
+  );
   await expect(operator.crsm.updateData({ ids: [crsm] })).rejects.toMatchObject(refusal('unreachable'));
-  expect(await operator.crsm.follower()).toMatchObject({ state: 'unreachable', price: yuWei(100_000).toString() });
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'unreachable', price: yuToWei(100_000).toString() });
   expect((await operator.crsm.list({ ...page, sort: 'icr' })).rows).toHaveLength(1);
 });

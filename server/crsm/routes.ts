@@ -13,7 +13,7 @@ import {
   checkReceiver,
   readCrsmFacts,
   readTroveFacts,
-  crsmRefusal,
+  createCrsmRefusal,
   type ActionParams,
 } from './rules.ts';
 import {
@@ -28,34 +28,40 @@ import {
 } from './rows.ts';
 import { isNearTrigger } from './shared/near-trigger.ts';
 import { crsmChainOf } from './shared/chain-of.ts';
-import { readFiguresAge, isBlockStale } from './shared/staleness.ts';
-import { followerOf, refreshNow } from './shared/watch.ts';
-import { addressStarts } from '../platform/evm/address.ts';
+import { readFiguresAge, isBlockOutdated } from './shared/figures-age.ts';
+import { readFollower, refreshNow } from './shared/watch.ts';
+import { addressPrefixCondition } from '../platform/evm/address.ts';
 import { requirePerson, type RequestContext, type Services } from '../platform/services/context.ts';
 import { PriceUnavailableError, type CrsmChain } from './chain.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { chosenValues, combineValues, createFilter, searchCondition, type FilterCondition } from '../platform/records/filter.ts';
-import { listHandlers } from '../platform/records/list-handlers.ts';
+import {
+  selectedValues,
+  combineValues,
+  createFilter,
+  createSearchCondition,
+  type FilterCondition,
+} from '../platform/records/filter.ts';
+import { createListHandlers } from '../platform/records/list-handlers.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
-import { unmodified, writeOnce } from '../platform/records/write.ts';
-import { serverTime, timeOf } from '../platform/evm/clock.ts';
+import { asUnmodified, writeOnce } from '../platform/records/write.ts';
+import { toServerTime, toDate } from '../platform/evm/clock.ts';
 import { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
 // Reads use the index (indexer.ts). Calls for wallets are recorded exactly and compared with the result (calls.ts).
 
-const positionReads = listHandlers({
+const positionHandlers = createListHandlers({
   table: troves,
   sorts: { icr: troves.icr, collateral: troves.collateral, debt: troves.totalDebt, openedAt: troves.openedAt },
   filter: () => positionFilter,
-  present: withCrsms,
+  present: presentPositions,
   only: isNotNull(troves.block),
-  last: ({ services }) => isBlockStale(services, troves.block),
+  last: ({ services }) => isBlockOutdated(services, troves.block),
 });
 
-const reads = listHandlers({
+const crsmHandlers = createListHandlers({
   table: crsms,
   sorts: {
     distance: crsms.distance,
@@ -68,18 +74,18 @@ const reads = listHandlers({
   filter: () => crsmFilter,
   present: async ({ services, db }, rows) => rows.map(presentCrsm(services, await readFiguresAge(services, db))),
   only: isNotNull(crsms.block),
-  last: ({ services }) => isBlockStale(services, crsms.block),
+  last: ({ services }) => isBlockOutdated(services, crsms.block),
 });
 
 export const crsm = {
-  list: guardedApi.crsm.list.handler(reads.list),
+  list: guardedApi.crsm.list.handler(crsmHandlers.list),
 
-  values: guardedApi.crsm.values.handler(reads.values),
+  values: guardedApi.crsm.values.handler(crsmHandlers.values),
 
-  many: guardedApi.crsm.many.handler(reads.many),
+  many: guardedApi.crsm.many.handler(crsmHandlers.many),
 
   events: guardedApi.crsm.events.handler(async ({ input: { id }, context: { db } }) => {
-    const newest = await db
+    const newestEvents = await db
       .select()
       .from(crsmEvents)
       .where(eq(crsmEvents.crsm, id))
@@ -91,87 +97,93 @@ export const crsm = {
       .where(eq(crsmCalls.crsm, id))
       .orderBy(desc(crsmCalls.createdAt), desc(crsmCalls.id))
       .limit(100);
-    return { events: newest.map(presentEvent), calls: calls.map(presentCall) };
+    return { events: newestEvents.map(presentEvent), calls: calls.map(presentCall) };
   }),
 
-  follower: guardedApi.crsm.follower.handler(({ context }) => followerOf(context.services)),
+  follower: guardedApi.crsm.follower.handler(({ context }) => readFollower(context.services)),
 
   updateData: guardedApi.crsm.updateData.handler(async ({ input, context }) => {
-    const known = await reads.many({ input, context });
+    const readableCrsms = await crsmHandlers.many({ input, context });
     const chain = crsmChainOf(context.services);
-    if (known.length === 0 || !chain) return [];
+    if (readableCrsms.length === 0 || !chain) return [];
     await refreshNow(context.services, chain).catch((error: unknown) => {
       context.log.info({ err: describeRpcError(error) }, 'could not read a CRSM from the chain');
-      throw crsmRefusal(error instanceof PriceUnavailableError ? 'noPrice' : 'unreachable');
+      throw createCrsmRefusal(error instanceof PriceUnavailableError ? 'noPrice' : 'unreachable');
     });
-    return reads.many({ input, context });
+    return crsmHandlers.many({ input, context });
   }),
 
-  positions: guardedApi.crsm.positions.handler(positionReads.list),
+  positions: guardedApi.crsm.positions.handler(positionHandlers.list),
 
-  positionValues: guardedApi.crsm.positionValues.handler(positionReads.values),
+  positionValues: guardedApi.crsm.positionValues.handler(positionHandlers.values),
 
-  manyPositions: guardedApi.crsm.manyPositions.handler(positionReads.many),
+  manyPositions: guardedApi.crsm.manyPositions.handler(positionHandlers.many),
 
   create: guardedApi.crsm.create.handler(({ input, context }) => prepareCreate(context, input)),
-  deposit: guardedApi.crsm.deposit.handler(({ input, context }) => prepare(context, 'deposit', input)),
-  withdrawFromSP: guardedApi.crsm.withdrawFromSP.handler(({ input, context }) => prepare(context, 'withdrawFromSP', input)),
-  claimYield: guardedApi.crsm.claimYield.handler(({ input, context }) => prepare(context, 'claimYield', input)),
+  deposit: guardedApi.crsm.deposit.handler(({ input, context }) => prepareCall(context, 'deposit', input)),
+  withdrawFromSP: guardedApi.crsm.withdrawFromSP.handler(({ input, context }) => prepareCall(context, 'withdrawFromSP', input)),
+  claimYield: guardedApi.crsm.claimYield.handler(({ input, context }) => prepareCall(context, 'claimYield', input)),
   claimAllCollateralGains: guardedApi.crsm.claimAllCollateralGains.handler(({ input, context }) =>
-    prepare(context, 'claimAllCollateralGains', input),
+    prepareCall(context, 'claimAllCollateralGains', input),
   ),
-  updateCR: guardedApi.crsm.updateCR.handler(({ input, context }) => prepare(context, 'updateCR', input)),
+  updateCR: guardedApi.crsm.updateCR.handler(({ input, context }) => prepareCall(context, 'updateCR', input)),
   commitDebtGasCompensation: guardedApi.crsm.commitDebtGasCompensation.handler(({ input, context }) =>
-    prepare(context, 'commitDebtGasCompensation', input),
+    prepareCall(context, 'commitDebtGasCompensation', input),
   ),
   acceptDebtGasCompensation: guardedApi.crsm.acceptDebtGasCompensation.handler(({ input, context }) =>
-    prepare(context, 'acceptDebtGasCompensation', input),
+    prepareCall(context, 'acceptDebtGasCompensation', input),
   ),
-  withdraw: guardedApi.crsm.withdraw.handler(({ input, context }) => prepare(context, 'withdraw', input)),
-  repay: guardedApi.crsm.repay.handler(({ input, context }) => prepare(context, 'repay', input)),
+  withdraw: guardedApi.crsm.withdraw.handler(({ input, context }) => prepareCall(context, 'withdraw', input)),
+  repay: guardedApi.crsm.repay.handler(({ input, context }) => prepareCall(context, 'repay', input)),
 
   sent: guardedApi.crsm.sent.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
-      const [before] = await tx.select().from(crsmCalls).where(isOwn(context, input.id)).for('update');
-      if (!before) throw appError('NOT_FOUND');
-      const isOpen = before.state === 'prepared' || before.state === 'sent' || before.state === 'lost';
-      if (!isOpen || (before.hash === input.hash && before.state === 'sent')) return unmodified(presentCall(before));
+    writeOnce(context, input, async (tx, recordAudit) => {
+      const [previousCall] = await tx.select().from(crsmCalls).where(isOwnCall(context, input.id)).for('update');
+      if (!previousCall) throw createAppError('NOT_FOUND');
+      const isOpenCall = previousCall.state === 'prepared' || previousCall.state === 'sent' || previousCall.state === 'lost';
+      if (!isOpenCall || (previousCall.hash === input.hash && previousCall.state === 'sent'))
+        return asUnmodified(presentCall(previousCall));
       const now = new Date(context.services.now());
-      const [after] = await tx
+      const [updatedCall] = await tx
         .update(crsmCalls)
         .set({ state: 'sent', hash: input.hash, sentAt: now, updatedAt: now })
         .where(eq(crsmCalls.id, input.id))
         .returning();
-      if (!after) throw appError('NOT_FOUND');
-      note({ entity: 'crsm', id: crsmState(after), before: presentCall(before), after: presentCall(after) });
-      return presentCall(after);
+      if (!updatedCall) throw createAppError('NOT_FOUND');
+      recordAudit({
+        entity: 'crsm',
+        id: crsmState(updatedCall),
+        before: presentCall(previousCall),
+        after: presentCall(updatedCall),
+      });
+      return presentCall(updatedCall);
     }),
   ),
 
   call: guardedApi.crsm.call.handler(async ({ input, context }) => {
-    const [row] = await context.db.select().from(crsmCalls).where(isOwn(context, input.id));
-    if (!row) throw appError('NOT_FOUND');
+    const [row] = await context.db.select().from(crsmCalls).where(isOwnCall(context, input.id));
+    if (!row) throw createAppError('NOT_FOUND');
     return presentCall(row);
   }),
 };
 
-const isOwn = (context: RequestContext, id: string) =>
+const isOwnCall = (context: RequestContext, id: string) =>
   and(eq(crsmCalls.id, id), eq(crsmCalls.administratorId, requirePerson(context).id));
 
 // ── Rows ───────────────────────────────────────────────────────────────────
 
-async function withCrsms({ db, services }: RequestContext, rows: readonly TroveRecord[]): Promise<PositionRow[]> {
-  const keepers = await keepersOf(db, rows);
-  const figures = await readFiguresAge(services, db);
-  return rows.map((row) => presentPosition(services, figures, row, keepers.get(row.id)));
+async function presentPositions({ db, services }: RequestContext, rows: readonly TroveRecord[]): Promise<PositionRow[]> {
+  const managingCrsms = await readManagingCrsms(db, rows);
+  const figuresAge = await readFiguresAge(services, db);
+  return rows.map((row) => presentPosition(services, figuresAge, row, managingCrsms.get(row.id)));
 }
 
 /** For the current owner of each trove, newest if several. */
-async function keepersOf(
+async function readManagingCrsms(
   queries: Queries,
   rows: readonly Pick<TroveRecord, 'troveManager' | 'troveId' | 'owner' | 'id'>[],
 ): Promise<ReadonlyMap<string, CrsmRecord>> {
-  const found = await queries
+  const crsmRows = await queries
     .select()
     .from(crsms)
     .where(
@@ -184,31 +196,31 @@ async function keepersOf(
       ),
     )
     .orderBy(crsms.createdAt, crsms.tokenId);
-  const byTrove = new Map(found.map((row) => [`${row.owner} ${row.troveManager}-${row.troveId}`, row]));
+  const crsmByTrove = new Map(crsmRows.map((row) => [`${row.owner} ${row.troveManager}-${row.troveId}`, row]));
   return new Map(
-    rows.flatMap((row) => [byTrove.get(`${row.owner} ${row.id}`)].flatMap((crsm) => (crsm ? [[row.id, crsm]] : []))),
+    rows.flatMap((row) => [crsmByTrove.get(`${row.owner} ${row.id}`)].flatMap((crsm) => (crsm ? [[row.id, crsm]] : []))),
   );
 }
 
 /** Same order as api/crsm/health.ts. */
-const healthOf = (services: Services) => sql`case when ${isBlockStale(services, crsms.block)} then 'stale'
+const healthSql = (services: Services) => sql`case when ${isBlockOutdated(services, crsms.block)} then 'stale'
   when not ${crsms.isTrovesOwner} then 'lost' when ${crsms.icr} = ${noDebtRatio.toString()}::numeric then 'noDebt'
   when ${crsms.icr} < ${crsms.MCR} then 'belowMinimum' when ${crsms.icr} <= ${crsms.TRGCR} then 'belowTrigger' else 'fine' end`;
 
-const isKept = exists(
+const hasCrsm = exists(
   sql`(select 1 from ${crsms} where ${crsms.troveManager} = ${troves.troveManager} and ${crsms.troveId} = ${troves.troveId}
     and ${crsms.owner} = ${troves.owner} and ${crsms.block} is not null)`,
 );
 
 /** Outdated figures match no range. */
-const figureOf = (of: PgColumn, block: PgColumn): FilterCondition => ({
-  of,
+const createFigureCondition = (figureColumn: PgColumn, block: PgColumn): FilterCondition => ({
+  of: figureColumn,
   where: (condition, { services }) =>
     condition.op === 'between'
       ? and(
-          not(isBlockStale(services, block)),
-          condition.from === null ? undefined : gte(of, BigInt(condition.from)),
-          condition.to === null ? undefined : lte(of, BigInt(condition.to)),
+          not(isBlockOutdated(services, block)),
+          condition.from === null ? undefined : gte(figureColumn, BigInt(condition.from)),
+          condition.to === null ? undefined : lte(figureColumn, BigInt(condition.to)),
         )
       : undefined,
 });
@@ -218,21 +230,21 @@ const crsmFilter = createFilter({
   fields: crsmFilters,
   few: { of: ['q', 'owner'], in: crsms },
   filterConditions: {
-    q: searchCondition((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
+    q: createSearchCondition((text) => matchesSearchText(text, crsms.troveId, [crsms.owner, crsms.id])),
     owner: {
       of: crsms.owner,
       where: (condition) => combineValues(condition, (owner) => eq(crsms.owner, toChecksumAddress(owner))),
     },
-    health: (condition, { services }) => inArray(healthOf(services), chosenValues(condition, crsmHealth)),
+    health: (condition, { services }) => inArray(healthSql(services), selectedValues(condition, crsmHealth)),
     near: (condition, { services }) => {
-      const is = isNearTrigger(services) ?? sql`true`;
-      return combineValues(condition, (isNear) =>
-        isNear === 'true' ? is : and(not(isBlockStale(services, crsms.block)), not(is)),
+      const isNearTriggerSql = isNearTrigger(services) ?? sql`true`;
+      return combineValues(condition, (requestedValue) =>
+        requestedValue === 'true' ? isNearTriggerSql : and(not(isBlockOutdated(services, crsms.block)), not(isNearTriggerSql)),
       );
     },
-    icr: figureOf(crsms.icr, crsms.block),
-    collateral: figureOf(crsms.collateral, crsms.block),
-    debt: figureOf(crsms.totalDebt, crsms.block),
+    icr: createFigureCondition(crsms.icr, crsms.block),
+    collateral: createFigureCondition(crsms.collateral, crsms.block),
+    debt: createFigureCondition(crsms.totalDebt, crsms.block),
     createdAt: crsms.createdAt,
   },
   only: isNotNull(crsms.block),
@@ -243,26 +255,26 @@ const positionFilter = createFilter({
   fields: positionFilters,
   few: { of: ['q', 'owner'], in: troves },
   filterConditions: {
-    q: searchCondition((text) => isTyped(text, troves.troveId, [troves.owner])),
+    q: createSearchCondition((text) => matchesSearchText(text, troves.troveId, [troves.owner])),
     owner: {
       of: troves.owner,
       where: (condition) => combineValues(condition, (owner) => eq(troves.owner, toChecksumAddress(owner))),
     },
-    kept: (condition) => combineValues(condition, (managed) => (managed === 'true' ? isKept : not(isKept))),
-    icr: figureOf(troves.icr, troves.block),
-    collateral: figureOf(troves.collateral, troves.block),
-    debt: figureOf(troves.totalDebt, troves.block),
+    kept: (condition) => combineValues(condition, (requestedValue) => (requestedValue === 'true' ? hasCrsm : not(hasCrsm))),
+    icr: createFigureCondition(troves.icr, troves.block),
+    collateral: createFigureCondition(troves.collateral, troves.block),
+    debt: createFigureCondition(troves.totalDebt, troves.block),
     openedAt: troves.openedAt,
   },
   only: isNotNull(troves.block),
 });
 
-type Column = Parameters<typeof addressStarts>[0];
+type SearchColumn = Parameters<typeof addressPrefixCondition>[0];
 
 /** A whole position ID or the prefix of an address. */
-function isTyped(typed: string, number: Column, addresses: readonly Column[]): SQL | undefined {
-  if (/^\d{1,78}$/.test(typed)) return eq(number, BigInt(typed));
-  return or(...addresses.map((column) => addressStarts(column, typed)));
+function matchesSearchText(searchText: string, idColumn: SearchColumn, addresses: readonly SearchColumn[]): SQL | undefined {
+  if (/^\d{1,78}$/.test(searchText)) return eq(idColumn, BigInt(searchText));
+  return or(...addresses.map((column) => addressPrefixCondition(column, searchText)));
 }
 
 // ── What a wallet is asked for ─────────────────────────────────────────────
@@ -279,29 +291,29 @@ async function prepareCreate(context: RequestContext, input: ActionInput<'create
     .select()
     .from(troves)
     .where(and(eq(sql`lower(${troves.troveManager})`, manager.toLowerCase()), eq(troves.troveId, BigInt(number))));
-  if (!trove) throw appError('NOT_FOUND');
+  if (!trove) throw createAppError('NOT_FOUND');
   const { troveId } = trove;
   const [from, troveManager] = [input.from as Address, trove.troveManager as Address];
-  const facts = await readTroveFacts(context.services, chain, { from, troveManager, troveId });
-  return writeOnce(context, input, async (tx, note) => {
-    if (facts === 'unreachable') throw crsmRefusal('unreachable');
-    checkCreate(input.params, input.from, facts);
+  const chainFacts = await readTroveFacts(context.services, chain, { from, troveManager, troveId });
+  return writeOnce(context, input, async (tx, recordAudit) => {
+    if (chainFacts === 'unreachable') throw createCrsmRefusal('unreachable');
+    checkCreate(input.params, input.from, chainFacts);
     const { TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount } = input.params;
     const args = [trove.troveManager, troveId, TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount];
-    const to = chain.contracts.crsmFactory;
+    const factoryAddress = chain.contracts.crsmFactory;
     const call = await insertCall(tx, context, chain, {
       action: 'create',
       crsm: null,
       from,
-      block: facts.block,
-      ...encoded(to, crsmFactoryAbi, 'createNewCRSM', args),
+      block: chainFacts.block,
+      ...encodeCall(factoryAddress, crsmFactoryAbi, 'createNewCRSM', args),
     });
-    note({ entity: 'crsm', id: trove.id, action: 'create', after: presentCall(call) });
+    recordAudit({ entity: 'crsm', id: trove.id, action: 'create', after: presentCall(call) });
     return presentCall(call);
   });
 }
 
-async function prepare<A extends Exclude<CrsmAction, 'create'>>(
+async function prepareCall<A extends Exclude<CrsmAction, 'create'>>(
   context: RequestContext,
   action: A,
   input: ActionInput<A> & { crsm: string },
@@ -309,44 +321,44 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
   const { services } = context;
   const chain = requireChain(services);
   const [row] = await context.db.select().from(crsms).where(eq(crsms.id, input.crsm));
-  if (!row) throw appError('NOT_FOUND');
+  if (!row) throw createAppError('NOT_FOUND');
   const [from, address, troveManager] = [input.from as Address, row.id as Address, row.troveManager as Address];
-  const facts = await readCrsmFacts(services, chain, { crsm: address, from, troveManager, troveId: row.troveId });
-  return writeOnce(context, input, async (tx, note) => {
-    if (facts === 'unreachable') throw crsmRefusal('unreachable');
-    if (facts === 'gone') throw appError('NOT_FOUND');
+  const chainFacts = await readCrsmFacts(services, chain, { crsm: address, from, troveManager, troveId: row.troveId });
+  return writeOnce(context, input, async (tx, recordAudit) => {
+    if (chainFacts === 'unreachable') throw createCrsmRefusal('unreachable');
+    if (chainFacts === 'gone') throw createAppError('NOT_FOUND');
     const { params } = input;
     checkReceiver(services, action, address, params);
-    checkAction(action, params, from, facts, serverTime(services, timeOf(facts.deadline)));
+    checkAction(action, params, from, chainFacts, toServerTime(services, toDate(chainFacts.deadline)));
     const call = await insertCall(tx, context, chain, {
       action,
       crsm: address,
       from,
-      block: facts.block,
-      ...callOf(chain, address, action, params),
+      block: chainFacts.block,
+      ...encodeAction(chain, address, action, params),
     });
-    note({ entity: 'crsm', id: address, action, after: presentCall(call) });
+    recordAudit({ entity: 'crsm', id: address, action, after: presentCall(call) });
     return presentCall(call);
   });
 }
 
 function requireChain(services: Services): CrsmChain {
   const chain = crsmChainOf(services);
-  if (!chain) throw appError('NOT_FOUND');
+  if (!chain) throw createAppError('NOT_FOUND');
   return chain;
 }
 
-type Encoded = Pick<typeof crsmCalls.$inferInsert, 'to' | 'data' | 'functionName' | 'args'>;
+type EncodedCall = Pick<typeof crsmCalls.$inferInsert, 'to' | 'data' | 'functionName' | 'args'>;
 
 /** `deposit` calls the factory, the others the clone. */
-function callOf<A extends Exclude<CrsmAction, 'create'>>(
+function encodeAction<A extends Exclude<CrsmAction, 'create'>>(
   { contracts }: CrsmChain,
   crsm: Address,
   action: A,
   params: ActionParams[A],
-): Encoded {
-  const provided: Readonly<Record<string, string>> = params;
-  if (action === 'deposit') return encoded(contracts.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, provided['amount']]);
+): EncodedCall {
+  const textParams: Readonly<Record<string, string>> = params;
+  if (action === 'deposit') return encodeCall(contracts.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, textParams['amount']]);
   const order: Record<Exclude<CrsmAction, 'create' | 'deposit'>, readonly string[]> = {
     withdrawFromSP: ['to', 'amount'],
     claimYield: ['to'],
@@ -357,26 +369,39 @@ function callOf<A extends Exclude<CrsmAction, 'create'>>(
     withdraw: ['token', 'to', 'amount'],
     repay: ['amount'],
   };
-  const values = order[action as keyof typeof order].map((name) => (name === 'token' ? contracts.yu : provided[name]));
-  return encoded(crsm, crsmAbi, action, values);
+  const values = order[action as keyof typeof order].map((name) => (name === 'token' ? contracts.yu : textParams[name]));
+  return encodeCall(crsm, crsmAbi, action, values);
 }
 
 /** Values by their names in the contract. */
-function encoded(to: Address, abi: Abi, functionName: string, values: readonly (string | bigint | undefined)[]): Encoded {
+function encodeCall(
+  contractAddress: Address,
+  abi: Abi,
+  functionName: string,
+  values: readonly (string | bigint | undefined)[],
+): EncodedCall {
   const entry = abi.find((item): item is AbiFunction => item.type === 'function' && item.name === functionName);
   if (!entry || entry.inputs.length !== values.length) throw new Error(`no such function: ${functionName}`);
   const args = entry.inputs.map(({ type }, index) => (type === 'uint256' ? BigInt(values[index] ?? '') : values[index]));
-  const named = entry.inputs.map(({ name = '' }, index) => ({ name: name.replace(/^_/, ''), value: String(args[index]) }));
-  return { to, data: encodeFunctionData({ abi, functionName, args }), functionName, args: JSON.stringify(named) };
+  const namedArguments = entry.inputs.map(({ name = '' }, index) => ({
+    name: name.replace(/^_/, ''),
+    value: String(args[index]),
+  }));
+  return {
+    to: contractAddress,
+    data: encodeFunctionData({ abi, functionName, args }),
+    functionName,
+    args: JSON.stringify(namedArguments),
+  };
 }
 
-type PlannedCall = Encoded & { action: CrsmAction; crsm: Address | null; from: Address; block: bigint };
+type PlannedCall = EncodedCall & { action: CrsmAction; crsm: Address | null; from: Address; block: bigint };
 
 async function insertCall(
   queries: Queries,
   context: RequestContext,
   chain: CrsmChain,
-  planned: PlannedCall,
+  plannedCall: PlannedCall,
 ): Promise<CrsmCallRow> {
   const { id, email } = requirePerson(context);
   const now = new Date(context.services.now());
@@ -384,7 +409,7 @@ async function insertCall(
     .insert(crsmCalls)
     .values({
       id: newId(),
-      ...planned,
+      ...plannedCall,
       chainId: chain.chainId,
       administratorId: id,
       administratorEmail: email,

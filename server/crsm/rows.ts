@@ -1,15 +1,15 @@
 import type { CrsmCall, CrsmEvent, CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
 import type { Services } from '../platform/services/context.ts';
-import { serverTime } from '../platform/evm/clock.ts';
-import { isStaleAt, type FiguresAge } from './shared/staleness.ts';
+import { toServerTime } from '../platform/evm/clock.ts';
+import { isOutdatedAt, type FiguresAge } from './shared/figures-age.ts';
 import type { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
 export type CrsmRecord = typeof crsms.$inferSelect;
 export type TroveRecord = typeof troves.$inferSelect;
 export type CrsmCallRow = typeof crsmCalls.$inferSelect;
 
-const presentFigures = (row: CrsmRecord | TroveRecord, figures: FiguresAge) => ({
+const presentFigures = (row: CrsmRecord | TroveRecord, figuresAge: FiguresAge) => ({
   troveManager: row.troveManager,
   troveId: row.troveId.toString(),
   collateral: row.collateral.toString(),
@@ -21,23 +21,23 @@ const presentFigures = (row: CrsmRecord | TroveRecord, figures: FiguresAge) => (
   price: row.price.toString(),
   block: (row.block ?? 0n).toString(),
   at: (row.readAt ?? new Date(0)).toISOString(),
-  stale: isStaleAt(figures, row.block),
+  stale: isOutdatedAt(figuresAge, row.block),
 });
 
 export const presentCrsm =
-  (services: Services, figures: FiguresAge) =>
+  (services: Services, figuresAge: FiguresAge) =>
   (row: CrsmRecord): CrsmRow => ({
     id: row.id,
     version: 1,
     tokenId: row.tokenId.toString(),
     owner: row.owner,
-    ...presentFigures(row, figures),
+    ...presentFigures(row, figuresAge),
     TRGCR: row.TRGCR.toString(),
     TARCR: row.TARCR.toString(),
     MAX_TARCR: row.MAX_TARCR.toString(),
     debtGasCompensation: row.debtGasCompensation.toString(),
     pendingDebtGasCompensation: row.pendingDebtGasCompensation.toString(),
-    deadline: row.deadline ? serverTime(services, row.deadline) : null,
+    deadline: row.deadline ? toServerTime(services, row.deadline) : null,
     deposits: row.deposits.toString(),
     yieldGains: row.yieldGains.toString(),
     debtTokenBalance: row.debtTokenBalance.toString(),
@@ -49,15 +49,15 @@ export const presentCrsm =
 
 export const presentPosition = (
   services: Services,
-  figures: FiguresAge,
+  figuresAge: FiguresAge,
   row: TroveRecord,
   crsm: CrsmRecord | undefined,
 ): PositionRow => ({
   id: row.id,
   version: 1,
   owner: row.owner,
-  ...presentFigures(row, figures),
-  crsm: crsm ? presentCrsm(services, figures)(crsm) : null,
+  ...presentFigures(row, figuresAge),
+  crsm: crsm ? presentCrsm(services, figuresAge)(crsm) : null,
   openedAt: row.openedAt.toISOString(),
 });
 

@@ -1,10 +1,10 @@
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { guardedApi } from '../platform/http/router.ts';
 
 export const chain = {
   get: guardedApi.chain.get.handler(({ context: { services } }) => {
     const { evm, devnet, bitcoinExplorer, evmExplorer } = services.config;
-    if (!evm) throw appError('UNAVAILABLE');
+    if (!evm) throw createAppError('UNAVAILABLE');
     const { ybtc, custodyBridge, yu, troveManager, stabilityPool, crsmFactory } = evm.contracts;
     return {
       chainId: evm.chainId,

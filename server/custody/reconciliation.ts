@@ -1,26 +1,26 @@
 import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { getAbiItem, type Address, type Hex, type PublicClient } from 'viem';
 import type { UnknownMint, Freeze, OpenFreeze, Reconciliation } from '../../api/custody/contract.ts';
-import { weiOfSatoshi } from '../../api/money.ts';
+import { satoshiToWei } from '../../api/money.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { logReader, type LogReader } from '../platform/evm/logs.ts';
-import { readAgreed, ChainReorganized, mapInGroups, openNodes, type ChainNodes } from '../platform/evm/read.ts';
+import { createLogReader, type LogReader } from '../platform/evm/logs.ts';
+import { readAgreed, ChainReorganizedError, mapInGroups, openNodes, type ChainNodes } from '../platform/evm/read.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
-import { tokenFigures } from '../platform/evm/supply.ts';
-import { recordPass } from '../platform/evm/watches.ts';
+import { readTokenFigures } from '../platform/evm/supply.ts';
+import { runRecordedPass } from '../platform/evm/watches.ts';
 import { newId } from '../platform/core/ids.ts';
 import { runAfterCurrent, type SingleFlight } from '../platform/core/single-flight.ts';
 import { describeError } from '../platform/core/log.ts';
 import { moneyFreezes } from './tables.ts';
 import { mints } from '../mints/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
-import { refundsOf } from './shared/refund-freeze.ts';
+import { lockFreezes, readOpenFreezes, type MoneyFreeze } from './shared/freezes.ts';
+import { parseRefunds } from './shared/refund-freeze.ts';
 
 // Compares bitcoin deposited, YBTC minted and supply at a settled block. Pending mints are asked for separately. Unreadable or
 // changing data proves nothing. Only a difference seen by two reads opens a freeze.
@@ -48,7 +48,7 @@ interface ReconciliationState extends SingleFlight<Reconciliation> {
 
 const stateOf = memoizePerServer(({ config, stopping }): ReconciliationState => ({
   nodes: config.evm && openNodes(config.evm, { signal: stopping }),
-  logs: logReader(),
+  logs: createLogReader(),
   running: null,
   next: null,
   first: null,
@@ -57,34 +57,34 @@ const stateOf = memoizePerServer(({ config, stopping }): ReconciliationState => 
 
 /** Shares one comparison among callers. Opens a freeze if two reads differ. */
 export function reconcile(services: Services): Promise<Reconciliation> {
-  const watch = stateOf(services);
-  const compared = () => compare(services, watch);
-  return runAfterCurrent(watch, () =>
-    watch.nodes ? recordPass(services, 'reconciliation', compared, failureReason) : compared(),
+  const reconciliationState = stateOf(services);
+  const runComparison = () => compareLedgerWithChain(services, reconciliationState);
+  return runAfterCurrent(reconciliationState, () =>
+    reconciliationState.nodes ? runRecordedPass(services, 'reconciliation', runComparison, failureReasonOf) : runComparison(),
   );
 }
 
-const failureReason = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
+const failureReasonOf = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
 
 export function startReconciliation(services: Services): () => Promise<void> {
-  const watch = stateOf(services);
-  if (!watch.nodes) return async () => {};
+  const reconciliationState = stateOf(services);
+  if (!reconciliationState.nodes) return async () => {};
   let timer: NodeJS.Timeout | null = null;
   let isStopped = false;
-  const next = (ms: number) => {
+  const scheduleNext = (ms: number) => {
     if (isStopped) return;
     timer = setTimeout(() => {
       void reconcile(services)
         .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'reconciliation failed, will retry'))
-        .finally(() => next(watch.first ? retryMs : intervalMs));
+        .finally(() => scheduleNext(reconciliationState.first ? retryMs : intervalMs));
     }, ms);
     timer.unref();
   };
-  next(retryMs);
+  scheduleNext(retryMs);
   return async () => {
     isStopped = true;
     if (timer) clearTimeout(timer);
-    await (watch.next ?? watch.running)?.catch(() => {});
+    await (reconciliationState.next ?? reconciliationState.running)?.catch(() => {});
   };
 }
 
@@ -92,8 +92,8 @@ export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
   ...presentOpening(freeze),
   supplyOff: freeze.supplyOff.toString(),
   ledgerOff: freeze.ledgerOff.toString(),
-  aliens: unknownMintsOf(freeze),
-  refunds: refundsOf(freeze),
+  aliens: parseUnknownMints(freeze),
+  refunds: parseRefunds(freeze),
 });
 
 /** Public part of a freeze: time, and for one by hand who and why. */
@@ -112,72 +112,73 @@ export const presentOpening = ({
 });
 
 /** As of the opening. */
-export const unknownMintsOf = ({ figures }: MoneyFreeze): UnknownMint[] =>
+export const parseUnknownMints = ({ figures }: MoneyFreeze): UnknownMint[] =>
   (JSON.parse(figures) as { aliens?: UnknownMint[] }).aliens ?? [];
 
-async function compare(services: Services, watch: ReconciliationState): Promise<Reconciliation> {
+async function compareLedgerWithChain(services: Services, reconciliationState: ReconciliationState): Promise<Reconciliation> {
   const { config, database, now } = services;
   const { evm } = config;
-  const base = async (ledger: Ledger) => ({
+  const ledgerFields = async (ledger: Ledger) => ({
     readAt: new Date(now()).toISOString(),
     deposited: ledger.deposited.toString(),
     withdrawn: ledger.withdrawn.toString(),
     minted: ledger.minted.toString(),
     underWay: ledger.underWay.toString(),
     ledgerOff: ledger.off.toString(),
-    ...(await readVerdicts(database.db)),
+    ...(await readFreezeState(database.db)),
     ...unknownChain,
   });
-  const { nodes } = watch;
-  if (!evm || !nodes) return { state: 'off', ...(await base(await readLedger(database.db, null, null))) };
+  const { nodes } = reconciliationState;
+  if (!evm || !nodes) return { state: 'off', ...(await ledgerFields(await readLedger(database.db, null, null))) };
 
   /** Read once for all nodes, after choosing the block, so that it includes all mints of the block. */
-  let reading: Promise<Ledger> | null = null;
-  const ledgerAt = (block: bigint) => (reading ??= readLedger(database.db, evm.chainId, block));
-  const found = await nullOnFailure(services, async () => ({
+  let ledgerRead: Promise<Ledger> | null = null;
+  const readLedgerAt = (block: bigint) => (ledgerRead ??= readLedger(database.db, evm.chainId, block));
+  const comparison = await nullOnFailure(services, async () => ({
     settled: await readAgreed(nodes, evm.mintDepth, async (client, block) =>
-      readChain(evm, client, block, await ledgerAt(block), refundsOfNode(watch, client)),
+      readChain(evm, client, block, await readLedgerAt(block), refundCacheOf(reconciliationState, client)),
     ).catch((error: unknown) => {
-      if (error instanceof ChainReorganized) return null;
+      if (error instanceof ChainReorganizedError) return null;
       throw error;
     }),
   }));
-  const ledger = await (reading ?? readLedger(database.db, evm.chainId, null));
-  if (!found) return { state: 'unreachable', ...(await base(ledger)) };
-  if (!found.settled) return { state: 'unsettled', ...(await base(ledger)) };
+  const ledger = await (ledgerRead ?? readLedger(database.db, evm.chainId, null));
+  if (!comparison) return { state: 'unreachable', ...(await ledgerFields(ledger)) };
+  if (!comparison.settled) return { state: 'unsettled', ...(await ledgerFields(ledger)) };
 
-  const { block, figures } = found.settled;
+  const { block, figures } = comparison.settled;
   const { 'the supply': supply, 'the burned amount': burnt, 'the amount that arrived': arrived } = figures;
   const expected = ledger.settled + arrived - burnt;
   const difference: Difference = { supply: supply - expected, ledger: ledger.off };
   const result = {
-    ...(await base(ledger)),
+    ...(await ledgerFields(ledger)),
     block: block.toString(),
     ...toFigureTexts({ supply, burnt, expected, supplyOff: difference.supply }),
   };
   if (isZero(difference)) {
-    watch.first = null;
+    reconciliationState.first = null;
     await clearAcceptance(services);
     return { state: 'agrees', ...result };
   }
   if (isSameDifference(difference, await acceptedDifference(database.db))) {
-    watch.first = null;
+    reconciliationState.first = null;
     return { state: 'accepted', ...result };
   }
   // The chain may have been replaced.
-  watch.refunds = new WeakMap();
-  const isLost = await nullOnFailure(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
-  if (isLost === null) return { state: 'unreachable', ...result, ...unknownChain };
-  if (isLost) return { state: 'unsettled', ...result };
+  reconciliationState.refunds = new WeakMap();
+  const hasLostMint = await nullOnFailure(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
+  if (hasLostMint === null) return { state: 'unreachable', ...result, ...unknownChain };
+  if (hasLostMint) return { state: 'unsettled', ...result };
 
   const aliens =
-    (await nullOnFailure(services, async () => readUnknownMints(services, evm, await nodes[0].client(), block, watch.logs))) ??
-    [];
-  const { first } = watch;
-  if (!first) watch.first = { block, at: now() };
-  const isSecond = first !== null && (block > first.block || now() - first.at >= minGapMs);
-  if (isSecond) await freeze(services, difference, { ...result, aliens });
-  return { state: 'differs', ...result, aliens, ...(isSecond ? await readVerdicts(database.db) : {}) };
+    (await nullOnFailure(services, async () =>
+      readUnknownMints(services, evm, await nodes[0].client(), block, reconciliationState.logs),
+    )) ?? [];
+  const { first } = reconciliationState;
+  if (!first) reconciliationState.first = { block, at: now() };
+  const isConfirmedDifference = first !== null && (block > first.block || now() - first.at >= minGapMs);
+  if (isConfirmedDifference) await openDifferenceFreeze(services, difference, { ...result, aliens });
+  return { state: 'differs', ...result, aliens, ...(isConfirmedDifference ? await readFreezeState(database.db) : {}) };
 }
 
 const unknownChain = { block: null, burnt: null, supply: null, expected: null, supplyOff: null, aliens: [] };
@@ -198,19 +199,19 @@ const toFigureTexts = (figures: Record<'burnt' | 'supply' | 'expected' | 'supply
 });
 
 /** Null: a failed read, which is not a difference. */
-async function nullOnFailure<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {
+async function nullOnFailure<T>({ log }: Services, runRequest: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask();
+    return await runRequest();
   } catch (error) {
     log.info({ err: describeRpcError(error) }, 'could not read the chain for reconciliation');
     return null;
   }
 }
 
-function refundsOfNode({ refunds }: ReconciliationState, client: PublicClient): Map<bigint, bigint> {
-  const known = refunds.get(client) ?? new Map<bigint, bigint>();
-  refunds.set(client, known);
-  return known;
+function refundCacheOf({ refunds }: ReconciliationState, client: PublicClient): Map<bigint, bigint> {
+  const knownRefunds = refunds.get(client) ?? new Map<bigint, bigint>();
+  refunds.set(client, knownRefunds);
+  return knownRefunds;
 }
 
 /** Compared between nodes. */
@@ -221,66 +222,66 @@ async function readChain(
   { moving }: Ledger,
   refunds: Map<bigint, bigint>,
 ) {
-  const read = { address: contracts.ybtc, abi: ybtcAbi, functionName: 'mintedFor', blockNumber } as const;
+  const mintedForCall = { address: contracts.ybtc, abi: ybtcAbi, functionName: 'mintedFor', blockNumber } as const;
   const [token, burnt, minted] = await Promise.all([
-    tokenFigures(client, contracts.ybtc, blockNumber),
-    burntUntil(client, contracts, blockNumber, refunds),
-    mapInGroups(moving, maxCallsPerBatch, ({ hash }) => client.readContract({ ...read, args: [hash] })),
+    readTokenFigures(client, contracts.ybtc, blockNumber),
+    readBurnedAmount(client, contracts, blockNumber, refunds),
+    mapInGroups(moving, maxCallsPerBatch, ({ hash }) => client.readContract({ ...mintedForCall, args: [hash] })),
   ]);
   const arrived = moving.reduce((sum, { amount }, index) => (minted[index] === 0n ? sum : sum + amount), 0n);
   return { ...token, 'the burned amount': burnt, 'the amount that arrived': arrived };
 }
 
-const [requested, confirmed, done, canceled] = [1, 2, 3, 4];
+const [requestedStatus, confirmedStatus, completedStatus, canceledStatus] = [1, 2, 3, 4];
 
 /**
  * Wei burned by confirmed refunds. Rereads all that can still change without a limit, so that many open requests by strangers
  * cannot hide a difference.
  */
-async function burntUntil(
+async function readBurnedAmount(
   client: PublicClient,
   { custodyBridge, ybtc }: EvmConfig['contracts'],
   block: bigint,
-  known: Map<bigint, bigint>,
+  knownRefunds: Map<bigint, bigint>,
 ): Promise<bigint> {
   const bridge = { address: custodyBridge, abi: custodyBridgeAbi, blockNumber: block } as const;
   const count = await client.readContract({ ...bridge, functionName: 'nonce' });
-  if ([...known.keys()].some((nonce) => nonce >= count)) known.clear();
-  const end = performance.now() + maxRefundsAgeMs;
-  const learn = async (nonces: readonly bigint[]) => {
-    if (performance.now() > end)
+  if ([...knownRefunds.keys()].some((nonce) => nonce >= count)) knownRefunds.clear();
+  const deadline = performance.now() + maxRefundsAgeMs;
+  const readRefunds = async (nonces: readonly bigint[]) => {
+    if (performance.now() > deadline)
       throw new Error(`reading the refunds of the bridge (${count}) took longer than ${maxRefundsAgeMs} ms`);
-    const read = await Promise.all(
+    const refundRequests = await Promise.all(
       nonces.map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
     );
-    for (const [index, [, token, , amount, , , , status]] of read.entries()) {
+    for (const [index, [, token, , amount, , , , status]] of refundRequests.entries()) {
       const nonce = nonces[index];
-      if (nonce === undefined || status === requested) continue;
-      const isBurnt = (status === confirmed || status === done) && token.toLowerCase() === ybtc.toLowerCase();
-      if (isBurnt || status === canceled) known.set(nonce, isBurnt ? amount : 0n);
+      if (nonce === undefined || status === requestedStatus) continue;
+      const isBurned = (status === confirmedStatus || status === completedStatus) && token.toLowerCase() === ybtc.toLowerCase();
+      if (isBurned || status === canceledStatus) knownRefunds.set(nonce, isBurned ? amount : 0n);
     }
   };
-  let missing: bigint[] = [];
+  let nonceBatch: bigint[] = [];
   for (let nonce = 0n; nonce < count; nonce++) {
-    if (!known.has(nonce)) missing.push(nonce);
-    if (missing.length < maxCallsPerBatch) continue;
-    await learn(missing);
-    missing = [];
+    if (!knownRefunds.has(nonce)) nonceBatch.push(nonce);
+    if (nonceBatch.length < maxCallsPerBatch) continue;
+    await readRefunds(nonceBatch);
+    nonceBatch = [];
   }
-  await learn(missing);
-  return [...known.values()].reduce((sum, amount) => sum + amount, 0n);
+  await readRefunds(nonceBatch);
+  return [...knownRefunds.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
 /** A final mint was reorganized out. Totals are unreliable until it is sent again. */
 async function hasLostMints({ database }: Services, { contracts, chainId }: EvmConfig, client: PublicClient, block: bigint) {
-  const finals = await database.db
+  const finalMints = await database.db
     .select({ hash: mints.depositHash })
     .from(mints)
     .where(and(eq(mints.state, 'final'), eq(mints.chainId, chainId), sql`${mints.blockNumber} <= ${block}`))
     .orderBy(desc(mints.blockNumber))
     .limit(200);
-  const minted = await Promise.all(
-    finals.map(({ hash }) =>
+  const mintedAmounts = await Promise.all(
+    finalMints.map(({ hash }) =>
       client.readContract({
         address: contracts.ybtc,
         abi: ybtcAbi,
@@ -290,7 +291,7 @@ async function hasLostMints({ database }: Services, { contracts, chainId }: EvmC
       }),
     ),
   );
-  return minted.includes(0n);
+  return mintedAmounts.includes(0n);
 }
 
 /** The newest mints on chain that the ledger lacks or gave up. */
@@ -306,17 +307,17 @@ async function readUnknownMints(
     client.getLogs({ address: contracts.ybtc, event, fromBlock, toBlock, strict: true });
   const logs = await reader.read(search, block > unknownMintBlocks ? block - unknownMintBlocks : 0n, block);
   const hashes = [...new Set(logs.map(({ args }) => args.depositHash))];
-  const known = new Set<string>();
+  const knownHashes = new Set<string>();
   for (let from = 0; from < hashes.length; from += 1000) {
-    const some = hashes.slice(from, from + 1000);
+    const hashBatch = hashes.slice(from, from + 1000);
     const rows = await database.db
       .select({ hash: mints.depositHash })
       .from(mints)
-      .where(and(inArray(mints.depositHash, some), notInArray(mints.state, ['failed', 'canceled', 'closed'])));
-    for (const { hash } of rows) known.add(hash);
+      .where(and(inArray(mints.depositHash, hashBatch), notInArray(mints.state, ['failed', 'canceled', 'closed'])));
+    for (const { hash } of rows) knownHashes.add(hash);
   }
   return logs
-    .filter(({ args }) => !known.has(args.depositHash))
+    .filter(({ args }) => !knownHashes.has(args.depositHash))
     .slice(-maxUnknownMints)
     .map(({ transactionHash, blockNumber, args }) => ({
       transaction: transactionHash,
@@ -343,22 +344,22 @@ interface Ledger {
 
 /** One statement, so one moment, after choosing the block. */
 async function readLedger(queries: Queries, chainId: number | null, block: bigint | null): Promise<Ledger> {
-  const here = sql`(${chainId}::integer is null or m.chain_id = ${chainId}::integer)`;
-  const late = sql`coalesce(m.block_number, 0) > ${(block ?? 0n).toString()}::bigint`;
+  const isOnChainSql = sql`(${chainId}::integer is null or m.chain_id = ${chainId}::integer)`;
+  const isLaterSql = sql`coalesce(m.block_number, 0) > ${(block ?? 0n).toString()}::bigint`;
   const moving = sql`m.state in ('queued', 'signed', 'sent', 'mined')`;
   const { rows } = await queries.execute<
     Record<keyof Omit<Ledger, 'moving' | 'off'>, string> & { moving: [string, string][] }
   >(sql`
     select
       (select coalesce(sum(d.amount), 0)::text from deposits d left join mints m on m.deposit_id = d.id
-        where d.mint_status = 'done' and (m.id is null or ${here})) as deposited,
+        where d.mint_status = 'done' and (m.id is null or ${isOnChainSql})) as deposited,
       (select coalesce(sum(amount), 0)::text from withdrawals where status in ('withdrawable', 'done')) as withdrawn,
       coalesce(sum(m.amount) filter (where m.state = 'final'), 0)::text as minted,
       coalesce(sum(m.amount) filter (where ${moving}), 0)::text as "underWay",
-      coalesce(sum(m.amount) filter (where m.state = 'final' and not (${late})), 0)::text as settled,
+      coalesce(sum(m.amount) filter (where m.state = 'final' and not (${isLaterSql})), 0)::text as settled,
       coalesce(json_agg(json_build_array(m.deposit_hash, m.amount::text))
-        filter (where ${moving} or (m.state = 'final' and ${late})), '[]') as moving
-    from mints m where ${here}`);
+        filter (where ${moving} or (m.state = 'final' and ${isLaterSql})), '[]') as moving
+    from mints m where ${isOnChainSql}`);
   const [row] = rows;
   if (!row) throw new Error('the ledger query returned no row');
   const [deposited, minted] = [BigInt(row.deposited), BigInt(row.minted)];
@@ -369,29 +370,31 @@ async function readLedger(queries: Queries, chainId: number | null, block: bigin
     underWay: BigInt(row.underWay),
     settled: BigInt(row.settled),
     moving: row.moving.map(([hash, amount]) => ({ hash: hash as Hex, amount: BigInt(amount) })),
-    off: minted - weiOfSatoshi(deposited),
+    off: minted - satoshiToWei(deposited),
   };
 }
 
-async function readVerdicts(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
-  const [open] = await openFreezes(queries);
-  const [accepted] = await queries
+async function readFreezeState(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
+  const [openFreeze] = await readOpenFreezes(queries);
+  const [acceptedFreeze] = await queries
     .select({ at: moneyFreezes.resolvedAt, by: administrators.email, reason: moneyFreezes.reason })
     .from(moneyFreezes)
     .leftJoin(administrators, eq(administrators.id, moneyFreezes.resolvedBy))
     .where(eq(moneyFreezes.standing, true));
   return {
-    freeze: open ? presentFreeze(open) : null,
-    accepted: accepted?.at ? { at: accepted.at.toISOString(), by: accepted.by ?? '', reason: accepted.reason ?? '' } : null,
+    freeze: openFreeze ? presentFreeze(openFreeze) : null,
+    accepted: acceptedFreeze?.at
+      ? { at: acceptedFreeze.at.toISOString(), by: acceptedFreeze.by ?? '', reason: acceptedFreeze.reason ?? '' }
+      : null,
   };
 }
 
 async function acceptedDifference(queries: Queries): Promise<Difference | null> {
-  const [accepted] = await queries
+  const [acceptedFreeze] = await queries
     .select({ supply: moneyFreezes.supplyOff, ledger: moneyFreezes.ledgerOff })
     .from(moneyFreezes)
     .where(eq(moneyFreezes.standing, true));
-  return accepted ?? null;
+  return acceptedFreeze ?? null;
 }
 
 /** Forgets an acceptance when its difference ends: the same one later needs another. */
@@ -400,8 +403,12 @@ async function clearAcceptance(services: Services): Promise<void> {
   if (!(await acceptedDifference(db))) return;
   await db.transaction(async (tx) => {
     await lockFreezes(tx);
-    const cleared = await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true)).returning();
-    for (const { id } of cleared)
+    const clearedFreezes = await tx
+      .update(moneyFreezes)
+      .set({ standing: false })
+      .where(eq(moneyFreezes.standing, true))
+      .returning();
+    for (const { id } of clearedFreezes)
       await recordSystemAudit(tx, services, {
         entity: 'freeze',
         id,
@@ -412,13 +419,13 @@ async function clearAcceptance(services: Services): Promise<void> {
   });
 }
 
-async function freeze(services: Services, difference: Difference, figures: object): Promise<void> {
+async function openDifferenceFreeze(services: Services, difference: Difference, figures: object): Promise<void> {
   await services.database.db.transaction(async (tx) => {
     await lockFreezes(tx);
     // It may have been accepted since.
     if (
       isSameDifference(difference, await acceptedDifference(tx)) ||
-      (await openFreezes(tx)).some(({ kind }) => kind === 'difference')
+      (await readOpenFreezes(tx)).some(({ kind }) => kind === 'difference')
     )
       return;
     const row = {
@@ -429,8 +436,8 @@ async function freeze(services: Services, difference: Difference, figures: objec
       ledgerOff: difference.ledger,
     };
     await tx.insert(moneyFreezes).values(row);
-    const after = { supplyOff: difference.supply.toString(), ledgerOff: difference.ledger.toString(), ...figures };
-    await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after });
-    services.log.error({ freeze: row.id, ...after }, 'deposits, mints and supply differ, money is frozen');
+    const auditedFigures = { supplyOff: difference.supply.toString(), ledgerOff: difference.ledger.toString(), ...figures };
+    await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after: auditedFigures });
+    services.log.error({ freeze: row.id, ...auditedFigures }, 'deposits, mints and supply differ, money is frozen');
   });
 }

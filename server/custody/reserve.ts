@@ -2,11 +2,11 @@ import type { Reserve } from '../../api/custody/reserve.ts';
 import { readReserve } from '../authority/shared/read-reserve.ts';
 import { coalesceReads } from '../platform/core/coalesce-reads.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 
-const freshSeconds = 15;
+const cacheSeconds = 15;
 /** Limits how often a proof is checked, whatever the number of requests. */
 export const cacheMs = 1_000;
 
@@ -23,14 +23,14 @@ export const publicReserve: RawRoute = {
   path: '/public/reserve',
   meta: { public: true },
   async handle({ context: { services } }) {
-    const body = await cachedBody(services)();
-    if (!body) throw appError('UNAVAILABLE');
+    const body = await readCachedBody(services)();
+    if (!body) throw createAppError('UNAVAILABLE');
     return {
       whole: true,
       status: 200,
       headers: {
         'access-control-allow-origin': '*',
-        'cache-control': `public, max-age=${freshSeconds}`,
+        'cache-control': `public, max-age=${cacheSeconds}`,
         'content-type': 'application/json; charset=utf-8',
         'cross-origin-resource-policy': 'cross-origin',
       },
@@ -40,13 +40,13 @@ export const publicReserve: RawRoute = {
 };
 
 /** A missing proof is cached, a failed reading is not. */
-const cachedBody = memoizePerServer((services) => {
-  let cached: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
+const readCachedBody = memoizePerServer((services) => {
+  let cachedResponse: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
   return coalesceReads(async () => {
-    const at = services.now();
-    const isKept = cached !== null && cached.at <= at && at < cached.at + cacheMs; // invalid if the clock was set back
-    if (!cached || !isKept) cached = { at, body: await readBody(services) };
-    return cached.body;
+    const currentTime = services.now();
+    const isCacheValid = cachedResponse !== null && cachedResponse.at <= currentTime && currentTime < cachedResponse.at + cacheMs; // invalid if the clock was set back
+    if (!cachedResponse || !isCacheValid) cachedResponse = { at: currentTime, body: await readBody(services) };
+    return cachedResponse.body;
   });
 });
 
@@ -54,7 +54,7 @@ const cachedBody = memoizePerServer((services) => {
 async function readBody(services: Services): Promise<Uint8Array<ArrayBuffer> | null> {
   const { signed, state, coverage, surplus, problem } = await readReserve(services, services.database.db);
   if (!signed) return null;
-  const answer: PublicReserve = {
+  const publicFields: PublicReserve = {
     ...signed,
     state,
     coverage,
@@ -62,5 +62,5 @@ async function readBody(services: Services): Promise<Uint8Array<ArrayBuffer> | n
     // Does not publish the signer's sources.
     problem: problem && { reason: problem.reason, at: problem.at },
   };
-  return new Uint8Array(Buffer.from(JSON.stringify(answer)));
+  return new Uint8Array(Buffer.from(JSON.stringify(publicFields)));
 }

@@ -1,27 +1,27 @@
 import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
-import { readLifting } from '../authority/shared/lifting.ts';
+import { readUnfreezeProgress } from '../authority/shared/lifting.ts';
 import type { InstitutionRow, InstitutionTotals } from '../../api/custody/contract.ts';
-import { differenceOf } from '../../api/custody/difference.ts';
+import { computeDifference } from '../../api/custody/difference.ts';
 import { weiPerToken } from '../../api/money.ts';
 import { readAddresses, type InstitutionReading } from './shared/institution-figures.ts';
-import { addressStarts } from '../platform/evm/address.ts';
+import { addressPrefixCondition } from '../platform/evm/address.ts';
 import { requirePerson, memoizePerServer } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { appError } from '../platform/core/errors.ts';
-import { historyOf } from '../platform/records/history.ts';
+import { createAppError } from '../platform/core/errors.ts';
+import { readHistory } from '../platform/records/history.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { createFilter, searchCondition } from '../platform/records/filter.ts';
+import { createFilter, createSearchCondition } from '../platform/records/filter.ts';
 import { institutionFilters } from '../../api/custody/filters.ts';
-import { inRequestedOrder, listRows } from '../platform/records/list.ts';
+import { sortByRequestedIds, listRows } from '../platform/records/list.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import { presentOpening, reconcile } from './reconciliation.ts';
 import { crsms } from '../crsm/tables.ts';
 import { institutions as table } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
-import { freezes, otherOpenFreezes } from './freezes.ts';
+import { freezes, readOtherOpenFreezes } from './freezes.ts';
 import { reserveRoutes } from './reserve.ts';
-import { openFreezes } from './shared/freezes.ts';
+import { readOpenFreezes } from './shared/freezes.ts';
 
 export const dataPanel = {
   list: guardedApi.dataPanel.list.handler(async ({ input, context }) => {
@@ -32,8 +32,8 @@ export const dataPanel = {
       where: await filter.where(context, input.filter),
       present: (row) => row,
     });
-    const { readings } = await readAddresses(context.services, idsOf(page.rows));
-    return { ...page, rows: await present(context.db, page.rows, readings, context.services.now()) };
+    const { readings } = await readAddresses(context.services, toIds(page.rows));
+    return { ...page, rows: await presentInstitutions(context.db, page.rows, readings, context.services.now()) };
   }),
 
   many: guardedApi.dataPanel.many.handler(async ({ input, context }) => {
@@ -41,8 +41,8 @@ export const dataPanel = {
       .select()
       .from(table)
       .where(and(inArray(table.id, input.addresses), hasDeposits));
-    const { readings } = await readAddresses(context.services, idsOf(rows));
-    return inRequestedOrder(input.addresses, await present(context.db, rows, readings, context.services.now()));
+    const { readings } = await readAddresses(context.services, toIds(rows));
+    return sortByRequestedIds(input.addresses, await presentInstitutions(context.db, rows, readings, context.services.now()));
   }),
 
   get: guardedApi.dataPanel.get.handler(async ({ input: { address }, context }) => {
@@ -51,23 +51,23 @@ export const dataPanel = {
       .select()
       .from(table)
       .where(and(eq(table.id, address), hasDeposits));
-    const { readings } = await readAddresses(services, idsOf(rows));
-    const [row] = await present(db, rows, readings, services.now());
-    if (!row) throw appError('NOT_FOUND');
-    const sums = (await sumsOf(db, [address])).get(address) ?? noSums;
-    const newest = await db
+    const { readings } = await readAddresses(services, toIds(rows));
+    const [row] = await presentInstitutions(db, rows, readings, services.now());
+    if (!row) throw createAppError('NOT_FOUND');
+    const depositSums = (await readSums(db, [address])).get(address) ?? emptySums;
+    const newestDeposits = await db
       .select()
       .from(deposits)
       .where(eq(deposits.userAddress, address))
       .orderBy(desc(deposits.createdAt), desc(deposits.id))
       .limit(20);
-    const reading = readings.get(address);
+    const chainReading = readings.get(address);
     return {
       row,
-      minted: sums.minted.toString(),
-      redeemed: sums.redeemed.toString(),
+      minted: depositSums.minted.toString(),
+      redeemed: depositSums.redeemed.toString(),
       troves:
-        reading?.troves.map(({ id, collateral, debt, interest, icr, liquidationPrice }) => ({
+        chainReading?.troves.map(({ id, collateral, debt, interest, icr, liquidationPrice }) => ({
           id: id.toString(),
           collateral: collateral.toString(),
           debt: debt.toString(),
@@ -75,9 +75,9 @@ export const dataPanel = {
           icr: icr.toString(),
           liquidationPrice: liquidationPrice.toString(),
         })) ?? null,
-      price: reading?.price.toString() ?? null,
-      minimumRatio: reading?.minimumRatio.toString() ?? null,
-      deposits: newest.map((deposit) => ({
+      price: chainReading?.price.toString() ?? null,
+      minimumRatio: chainReading?.minimumRatio.toString() ?? null,
+      deposits: newestDeposits.map((deposit) => ({
         id: deposit.id,
         amount: deposit.amount.toString(),
         address: deposit.coboAddress,
@@ -97,20 +97,21 @@ export const dataPanel = {
       .from(table)
       .where(hasDeposits)
       .limit(maxInstitutions + 1);
-    const sums = [...(await sumsOf(db, null)).values()];
-    const sumOf = (pick: (sums: Sums) => bigint) => sums.reduce((sum, each) => sum + pick(each), 0n).toString();
+    const allSums = [...(await readSums(db, null)).values()];
+    const sumBy = (selectAmount: (sums: DepositSums) => bigint) =>
+      allSums.reduce((sum, entry) => sum + selectAmount(entry), 0n).toString();
     const readAt = new Date(services.now()).toISOString();
-    const cachedTotals = lastTotals(services);
+    const cachedTotals = lastChainTotals(services);
     const isTooMany = rows.length > maxInstitutions;
-    const { state, readings, whole } = await readAddresses(services, isTooMany ? [] : idsOf(rows));
+    const { state, readings, whole } = await readAddresses(services, isTooMany ? [] : toIds(rows));
     // A partial sum would look like the total.
     if (whole && !isTooMany && readings.size === rows.length) cachedTotals.chain = chainTotals([...readings.values()], whole);
     return {
-      accounts: sums.length,
-      deposited: sumOf(({ deposited }) => deposited),
-      redeemed: sumOf(({ redeemed }) => redeemed),
-      pendingBtc: sumOf(({ pending }) => pending),
-      bridged: sumOf(({ minted }) => minted),
+      accounts: allSums.length,
+      deposited: sumBy(({ deposited }) => deposited),
+      redeemed: sumBy(({ redeemed }) => redeemed),
+      pendingBtc: sumBy(({ pending }) => pending),
+      bridged: sumBy(({ minted }) => minted),
       readAt,
       chainState: isTooMany ? 'unreachable' : state,
       chain: cachedTotals.chain,
@@ -121,28 +122,28 @@ export const dataPanel = {
 
   freeze: guardedApi.dataPanel.freeze.handler(async ({ context }) => {
     const { services, db } = context;
-    const [open] = await openFreezes(db);
-    if (!open) return { open: null };
-    const liftingRequest = { freeze: open.id, difference: differenceOf(open) };
-    const lifting = await readLifting(services, db, liftingRequest, requirePerson(context).id);
-    return { open: { ...presentOpening(open), lifting, others: await otherOpenFreezes(services, db, open.id) } };
+    const [openFreeze] = await readOpenFreezes(db);
+    if (!openFreeze) return { open: null };
+    const liftingRequest = { freeze: openFreeze.id, difference: computeDifference(openFreeze) };
+    const lifting = await readUnfreezeProgress(services, db, liftingRequest, requirePerson(context).id);
+    return { open: { ...presentOpening(openFreeze), lifting, others: await readOtherOpenFreezes(services, db, openFreeze.id) } };
   }),
 
-  history: guardedApi.dataPanel.history.handler(({ input, context }) => historyOf(context, 'institution', input)),
+  history: guardedApi.dataPanel.history.handler(({ input, context }) => readHistory(context, 'institution', input)),
 
   rename: guardedApi.dataPanel.rename.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
+    writeOnce(context, input, async (tx, recordAudit) => {
       const { address: id, version, name } = input;
-      const before = await lockRow(tx, table, { id, version }, recorded);
-      const [after] = await tx
+      const previousRow = await lockRow(tx, table, { id, version }, presentForAudit);
+      const [updatedRow] = await tx
         .update(table)
         .set({ name, version: version + 1, updatedAt: new Date(context.services.now()) })
         .where(eq(table.id, id))
         .returning();
-      if (!after) throw appError('NOT_FOUND');
-      note({ entity: 'institution', id, before: recorded(before), after: recorded(after) });
-      const [row] = await present(tx, [after], new Map(), context.services.now());
-      if (!row) throw appError('NOT_FOUND');
+      if (!updatedRow) throw createAppError('NOT_FOUND');
+      recordAudit({ entity: 'institution', id, before: presentForAudit(previousRow), after: presentForAudit(updatedRow) });
+      const [row] = await presentInstitutions(tx, [updatedRow], new Map(), context.services.now());
+      if (!row) throw createAppError('NOT_FOUND');
       return row;
     }),
   ),
@@ -154,12 +155,12 @@ export const dataPanel = {
 /** Above this, totals are not read from the chain. */
 const maxInstitutions = 2_000;
 
-const lastTotals = memoizePerServer((): { chain: InstitutionTotals['chain'] } => ({ chain: null }));
+const lastChainTotals = memoizePerServer((): { chain: InstitutionTotals['chain'] } => ({ chain: null }));
 
 type Institution = typeof table.$inferSelect;
 
-const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
-const recorded = ({ id, name, version }: Institution) => ({ id, address: id, name, version });
+const toIds = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+const presentForAudit = ({ id, name, version }: Institution) => ({ id, address: id, name, version });
 
 /** An address whose only deposit was corrected does not count as an institution. */
 const hasDeposits = sql`exists (select 1 from ${deposits} where ${deposits.userAddress} = ${table.id})`;
@@ -168,45 +169,50 @@ const filter = createFilter({
   table,
   fields: institutionFilters,
   filterConditions: {
-    q: searchCondition((text) =>
-      or(addressStarts(table.id, text), sql`strpos(folded(${table.name}), folded(${text}::text)) > 0`),
+    q: createSearchCondition((text) =>
+      or(addressPrefixCondition(table.id, text), sql`strpos(folded(${table.name}), folded(${text}::text)) > 0`),
     ),
     createdAt: table.createdAt,
   },
   only: hasDeposits,
 });
 
-function chainTotals(readings: readonly InstitutionReading[], whole: { block: bigint; at: Date; debt: bigint; inPool: bigint }) {
-  const sumOf = (pick: (reading: InstitutionReading) => bigint) => readings.reduce((sum, each) => sum + pick(each), 0n);
-  const [debt, yuInPool] = [sumOf(debtOf), sumOf((reading) => reading.yuInPool)];
+function chainTotals(
+  readings: readonly InstitutionReading[],
+  totalReading: { block: bigint; at: Date; debt: bigint; inPool: bigint },
+) {
+  const sumBy = (selectAmount: (reading: InstitutionReading) => bigint) =>
+    readings.reduce((sum, entry) => sum + selectAmount(entry), 0n);
+  const [debt, yuInPool] = [sumBy(totalDebtOf), sumBy((reading) => reading.yuInPool)];
   return {
-    block: whole.block.toString(),
-    at: whole.at.toISOString(),
-    collateral: sumOf(collateralOf).toString(),
+    block: totalReading.block.toString(),
+    at: totalReading.at.toISOString(),
+    collateral: sumBy(totalCollateralOf).toString(),
     debt: debt.toString(),
     yuInPool: yuInPool.toString(),
-    yuInWallet: sumOf((reading) => reading.yuInWallet).toString(),
-    allDebt: whole.debt.toString(),
-    allInPool: whole.inPool.toString(),
-    debtShare: share(debt, whole.debt),
-    poolShare: share(yuInPool, whole.inPool),
+    yuInWallet: sumBy((reading) => reading.yuInWallet).toString(),
+    allDebt: totalReading.debt.toString(),
+    allInPool: totalReading.inPool.toString(),
+    debtShare: ratioOf(debt, totalReading.debt),
+    poolShare: ratioOf(yuInPool, totalReading.inPool),
   };
 }
 
-const share = (part: bigint, whole: bigint) => (whole === 0n ? null : ((part * weiPerToken) / whole).toString());
-const debtOf = ({ troves }: InstitutionReading) => troves.reduce((sum, { debt }) => sum + debt, 0n);
-const collateralOf = ({ troves }: InstitutionReading) => troves.reduce((sum, { collateral }) => sum + collateral, 0n);
+const ratioOf = (partAmount: bigint, totalAmount: bigint) =>
+  totalAmount === 0n ? null : ((partAmount * weiPerToken) / totalAmount).toString();
+const totalDebtOf = ({ troves }: InstitutionReading) => troves.reduce((sum, { debt }) => sum + debt, 0n);
+const totalCollateralOf = ({ troves }: InstitutionReading) => troves.reduce((sum, { collateral }) => sum + collateral, 0n);
 
-async function present(
+async function presentInstitutions(
   queries: Queries,
   rows: readonly Institution[],
   readings: ReadonlyMap<string, InstitutionReading>,
   now: number,
 ): Promise<InstitutionRow[]> {
-  const sums = await sumsOf(queries, idsOf(rows));
-  const keepers = await keepersOf(queries, idsOf(rows));
+  const sumsById = await readSums(queries, toIds(rows));
+  const crsmByOwner = await readCrsmByOwner(queries, toIds(rows));
   return rows.map(({ id, version, name, createdAt }) => {
-    const { count, deposited, redeemed, pending, custodians, multisigs } = sums.get(id) ?? noSums;
+    const { count, deposited, redeemed, pending, custodians, multisigs } = sumsById.get(id) ?? emptySums;
     return {
       id,
       version,
@@ -221,37 +227,37 @@ async function present(
       btc: (deposited - redeemed).toString(),
       pendingBtc: pending.toString(),
       readAt: new Date(now).toISOString(),
-      chain: presentReading(readings.get(id)),
-      crsm: keepers.get(id) ?? null,
+      chain: presentChainFigures(readings.get(id)),
+      crsm: crsmByOwner.get(id) ?? null,
     };
   });
 }
 
 /** Nearest to its trigger if several. The index may lag by some blocks. */
-async function keepersOf(queries: Queries, addresses: readonly string[]): Promise<Map<string, InstitutionRow['crsm']>> {
+async function readCrsmByOwner(queries: Queries, addresses: readonly string[]): Promise<Map<string, InstitutionRow['crsm']>> {
   if (addresses.length === 0) return new Map();
-  const found = await queries
+  const crsmRows = await queries
     .selectDistinctOn([crsms.owner])
     .from(crsms)
     .where(and(inArray(crsms.owner, [...addresses]), eq(crsms.isTrovesOwner, true), isNotNull(crsms.block)))
     .orderBy(crsms.owner, asc(crsms.distance), crsms.id);
   return new Map(
-    found.map(({ id, owner, TRGCR, TARCR, MAX_TARCR }) => [
+    crsmRows.map(({ id, owner, TRGCR, TARCR, MAX_TARCR }) => [
       owner,
       { address: id, trigger: TRGCR.toString(), target: TARCR.toString(), maxTarget: MAX_TARCR.toString() },
     ]),
   );
 }
 
-function presentReading(reading: InstitutionReading | undefined): InstitutionRow['chain'] {
+function presentChainFigures(reading: InstitutionReading | undefined): InstitutionRow['chain'] {
   if (!reading) return null;
   const { block, at, troves, ybtcInWallet, yuInPool, yuInWallet, claimableYbtc, claimableYu } = reading;
   return {
     block: block.toString(),
     at: at.toISOString(),
     troves: troves.length,
-    collateral: collateralOf(reading).toString(),
-    debt: debtOf(reading).toString(),
+    collateral: totalCollateralOf(reading).toString(),
+    debt: totalDebtOf(reading).toString(),
     ybtcInWallet: ybtcInWallet.toString(),
     yuInPool: yuInPool.toString(),
     yuInWallet: yuInWallet.toString(),
@@ -261,7 +267,7 @@ function presentReading(reading: InstitutionReading | undefined): InstitutionRow
 }
 
 /** Satoshi; `minted`: wei of final mints. */
-interface Sums {
+interface DepositSums {
   count: number;
   deposited: bigint;
   redeemed: bigint;
@@ -270,10 +276,10 @@ interface Sums {
   custodians: string[];
   multisigs: string[];
 }
-const noSums: Sums = { count: 0, deposited: 0n, redeemed: 0n, pending: 0n, minted: 0n, custodians: [], multisigs: [] };
+const emptySums: DepositSums = { count: 0, deposited: 0n, redeemed: 0n, pending: 0n, minted: 0n, custodians: [], multisigs: [] };
 
 /** Null: all addresses. */
-async function sumsOf(queries: Queries, addresses: readonly string[] | null): Promise<Map<string, Sums>> {
+async function readSums(queries: Queries, addresses: readonly string[] | null): Promise<Map<string, DepositSums>> {
   const liftingRequest = addresses === null ? sql`true` : sql`d.user_address = any(${sql.param([...addresses])}::text[])`;
   const { rows } = await queries.execute<{
     address: string;

@@ -9,10 +9,10 @@ import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
-import { readBody, utf8 } from '../platform/http/request-body.ts';
+import { readBody, decodeUtf8 } from '../platform/http/request-body.ts';
 import { coboEvents, deposits } from './tables.ts';
 
 // Cobo reports arrivals at its addresses. A delivery records a deposit, or updates one that only Cobo has written; people confirm
@@ -31,13 +31,14 @@ export function coboRoutes({ coboWebhookKey }: Config): RawRoute[] {
       path: '/public/cobo/webhook',
       meta: { public: true },
       async handle({ request, context: { services } }) {
-        const raw = await readBody(request, maxBytes, timeoutMs);
+        const rawBody = await readBody(request, maxBytes, timeoutMs);
         const header = (name: string) => request.headers.get(name) ?? request.headers.get(name.replaceAll('_', '-')) ?? '';
-        if (!isSigned(coboWebhookKey, raw, header('biz_timestamp'), header('biz_resp_signature'))) throw appError('UNAUTHORIZED');
-        const parsed = delivery.safeParse(parseJson(utf8(raw)));
-        if (!parsed.success) throw appError('BAD_REQUEST', { issues: parsed.error.issues });
-        const outcome = await services.database.db.transaction((tx) => handleDelivery(tx, services, parsed.data));
-        services.log.info({ event: parsed.data.event_id, outcome }, 'cobo webhook received');
+        if (!hasValidSignature(coboWebhookKey, rawBody, header('biz_timestamp'), header('biz_resp_signature')))
+          throw createAppError('UNAUTHORIZED');
+        const parsedDelivery = deliverySchema.safeParse(parseJson(decodeUtf8(rawBody)));
+        if (!parsedDelivery.success) throw createAppError('BAD_REQUEST', { issues: parsedDelivery.error.issues });
+        const outcome = await services.database.db.transaction((tx) => handleDelivery(tx, services, parsedDelivery.data));
+        services.log.info({ event: parsedDelivery.data.event_id, outcome }, 'cobo webhook received');
         return Response.json({ received: true }, { headers: { 'cache-control': 'no-store' } });
       },
     },
@@ -45,17 +46,17 @@ export function coboRoutes({ coboWebhookKey }: Config): RawRoute[] {
 }
 
 /** Ed25519 over the double SHA-256 of `<raw body>|<timestamp>`; `key` is the 32-byte public key in hex. */
-export function isSigned(key: string, raw: Uint8Array, timestamp: string, signature: string): boolean {
+export function hasValidSignature(key: string, rawBody: Uint8Array, timestamp: string, signature: string): boolean {
   if (!/^\d{1,16}$/.test(timestamp) || !/^[0-9a-f]{128}$/i.test(signature)) return false;
-  const once = createHash('sha256').update(raw).update(`|${timestamp}`).digest();
-  const digest = createHash('sha256').update(once).digest();
+  const firstHash = createHash('sha256').update(rawBody).update(`|${timestamp}`).digest();
+  const digest = createHash('sha256').update(firstHash).digest();
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(key, 'hex')]);
   return verify(null, digest, createPublicKey({ key: spki, format: 'der', type: 'spki' }), Buffer.from(signature, 'hex'));
 }
 
 const shortText = () => z.string().check(z.minLength(1), z.maxLength(200));
 
-const delivery = z.object({
+const deliverySchema = z.object({
   event_id: shortText(),
   type: shortText(),
   data: z.object({
@@ -77,36 +78,36 @@ const delivery = z.object({
     ),
   }),
 });
-type Delivery = z.infer<typeof delivery>;
+type CoboDelivery = z.infer<typeof deliverySchema>;
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw appError('BAD_REQUEST', { issues: [] });
+    throw createAppError('BAD_REQUEST', { issues: [] });
   }
 }
 
-interface Claim {
+interface DepositFieldsOfCobo {
   coboAddress: string;
   amount: bigint;
   txid: string;
   vout: number;
 }
 
-const refusedStatuses = ['Rejected', 'Failed'];
+const rejectedStatuses = ['Rejected', 'Failed'];
 
 /** Null: not a bitcoin deposit on this network. */
-function txidOf({ data }: Delivery, { bitcoinNetwork }: Config): string | null {
-  const isOurs = data.type === 'Deposit' && data.chain_id === (bitcoinNetwork === 'mainnet' ? 'BTC' : 'XTN');
+function extractTxid({ data }: CoboDelivery, { bitcoinNetwork }: Config): string | null {
+  const isBitcoinDeposit = data.type === 'Deposit' && data.chain_id === (bitcoinNetwork === 'mainnet' ? 'BTC' : 'XTN');
   const txid = (data.transaction_hash ?? '').toLowerCase().replace(/^0x/, '');
-  return isOurs && /^[0-9a-f]{64}$/.test(txid) ? txid : null;
+  return isBitcoinDeposit && /^[0-9a-f]{64}$/.test(txid) ? txid : null;
 }
 
 /** Null: not a bitcoin deposit, or incomplete. */
-function claimOf(delivery: Delivery, config: Config): Claim | null {
+function extractClaim(delivery: CoboDelivery, config: Config): DepositFieldsOfCobo | null {
   const { data } = delivery;
-  const txid = txidOf(delivery, config);
+  const txid = extractTxid(delivery, config);
   const coboAddress = parseBitcoinAddress(data.destination?.address ?? '', config.bitcoinNetwork);
   const amount = parseBtc(data.destination?.amount ?? '');
   const vout = data.destination?.tx_info?.vout_n;
@@ -115,10 +116,10 @@ function claimOf(delivery: Delivery, config: Config): Claim | null {
 }
 
 /** The rejected output, or without one the whole transaction. */
-function rejectionOf(delivery: Delivery, config: Config) {
+function extractRejection(delivery: CoboDelivery, config: Config) {
   const { data } = delivery;
-  const txid = txidOf(delivery, config);
-  if (txid === null || !refusedStatuses.includes(data.status)) return null;
+  const txid = extractTxid(delivery, config);
+  if (txid === null || !rejectedStatuses.includes(data.status)) return null;
   return {
     network: config.bitcoinNetwork,
     txid,
@@ -137,17 +138,17 @@ const sanitize = (text: string) => text.replaceAll(/[^\p{L}\p{N} .,:_()-]/gu, '?
  */
 export type CoboOutcome = 'repeated' | 'late' | 'other' | 'blocked' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
 
-async function handleDelivery(tx: Tx, services: Services, delivery: Delivery): Promise<CoboOutcome> {
+async function handleDelivery(tx: Tx, services: Services, delivery: CoboDelivery): Promise<CoboOutcome> {
   const { transaction_id: transaction, updated_timestamp: saidAt = 0 } = delivery.data;
   // Serializes deliveries of one transaction.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cobo ${transaction}`}, 0))`);
-  const [newest] = await tx
+  const [newestEvent] = await tx
     .select({ saidAt: coboEvents.saidAt })
     .from(coboEvents)
     .where(eq(coboEvents.transaction, transaction))
     .orderBy(desc(coboEvents.saidAt))
     .limit(1);
-  const [added] = await tx
+  const [insertedEvent] = await tx
     .insert(coboEvents)
     .values({
       id: delivery.event_id,
@@ -158,47 +159,49 @@ async function handleDelivery(tx: Tx, services: Services, delivery: Delivery): P
     })
     .onConflictDoNothing()
     .returning();
-  if (!added) return 'repeated';
-  const outcome = newest && newest.saidAt > added.saidAt ? 'late' : await apply(tx, services, delivery);
+  if (!insertedEvent) return 'repeated';
+  const outcome = newestEvent && newestEvent.saidAt > insertedEvent.saidAt ? 'late' : await applyDelivery(tx, services, delivery);
   await tx.update(coboEvents).set({ outcome }).where(eq(coboEvents.id, delivery.event_id));
   return outcome;
 }
 
-async function apply(tx: Tx, services: Services, delivery: Delivery): Promise<CoboOutcome> {
+async function applyDelivery(tx: Tx, services: Services, delivery: CoboDelivery): Promise<CoboOutcome> {
   const network = services.config.bitcoinNetwork;
-  const rejected = rejectionOf(delivery, services.config);
-  if (rejected) return (await blockOutput(tx, services, rejected)) ? 'blocked' : 'kept';
-  const claim = claimOf(delivery, services.config);
+  const rejection = extractRejection(delivery, services.config);
+  if (rejection) return (await blockOutput(tx, services, rejection)) ? 'blocked' : 'kept';
+  const claim = extractClaim(delivery, services.config);
   if (!claim) return 'other';
   const remarks = `Cobo ${delivery.data.transaction_id}`;
-  const [known] = await tx
+  const [knownDeposit] = await tx
     .select()
     .from(deposits)
     .where(and(eq(deposits.network, network), eq(deposits.txid, claim.txid), eq(deposits.vout, claim.vout)))
     .for('update');
   const now = new Date(services.now());
-  if (known) {
-    const isUntouched = known.status === 'created' && known.modifiedBy === null && known.modifiedEmail === coboName;
-    if (!isUntouched || isSameClaim(known, { ...claim, remarks })) return 'kept';
-    const isMoved = known.coboAddress !== claim.coboAddress;
-    if (isMoved && (await ownerOf(tx, claim.coboAddress, network)) !== known.userAddress) return 'unknownAddress';
-    const [after] = await tx
+  if (knownDeposit) {
+    const isUnchangedDraft =
+      knownDeposit.status === 'created' && knownDeposit.modifiedBy === null && knownDeposit.modifiedEmail === coboName;
+    if (!isUnchangedDraft || hasSameClaim(knownDeposit, { ...claim, remarks })) return 'kept';
+    const hasOtherAddress = knownDeposit.coboAddress !== claim.coboAddress;
+    if (hasOtherAddress && (await findOwner(tx, claim.coboAddress, network)) !== knownDeposit.userAddress)
+      return 'unknownAddress';
+    const [updatedDeposit] = await tx
       .update(deposits)
       // The signatures were for the fields before this change.
-      .set({ ...claim, remarks, statement: null, version: known.version + 1, updatedAt: now })
-      .where(eq(deposits.id, known.id))
+      .set({ ...claim, remarks, statement: null, version: knownDeposit.version + 1, updatedAt: now })
+      .where(eq(deposits.id, knownDeposit.id))
       .returning();
-    if (after)
+    if (updatedDeposit)
       await recordSystemAudit(tx, services, {
         entity: 'deposit',
-        id: after.id,
+        id: updatedDeposit.id,
         action: 'updatedByCobo',
-        before: depositState(known),
-        after: depositState(after),
+        before: depositState(knownDeposit),
+        after: depositState(updatedDeposit),
       });
     return 'updated';
   }
-  const userAddress = await ownerOf(tx, claim.coboAddress, network);
+  const userAddress = await findOwner(tx, claim.coboAddress, network);
   if (userAddress === null) return 'unknownAddress';
   const [row] = await tx
     .insert(deposits)
@@ -224,7 +227,7 @@ async function apply(tx: Tx, services: Services, delivery: Delivery): Promise<Co
  * Owner of an address by its minted deposits. Unminted ones prove nothing, because anyone can record them. Null: no owner, or
  * several.
  */
-async function ownerOf(tx: Tx, coboAddress: string, network: Deposit['network']): Promise<string | null> {
+async function findOwner(tx: Tx, coboAddress: string, network: Deposit['network']): Promise<string | null> {
   const owners = await tx
     .selectDistinct({ userAddress: deposits.userAddress })
     .from(deposits)
@@ -234,5 +237,5 @@ async function ownerOf(tx: Tx, coboAddress: string, network: Deposit['network'])
   return owner && owners.length === 1 ? owner.userAddress : null;
 }
 
-const isSameClaim = (row: Deposit, next: Claim & { remarks: string }): boolean =>
-  row.coboAddress === next.coboAddress && row.amount === next.amount && row.remarks === next.remarks;
+const hasSameClaim = (row: Deposit, newClaim: DepositFieldsOfCobo & { remarks: string }): boolean =>
+  row.coboAddress === newClaim.coboAddress && row.amount === newClaim.amount && row.remarks === newClaim.remarks;

@@ -3,72 +3,79 @@ import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
 import { ineligibleError } from '../authority/shared/eligible-signers.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
-import { countsForMoney, type IneligibleSigner } from '../platform/auth/rights/counts-for-money.ts';
-import { currentHolders } from '../platform/auth/rights/current-holders.ts';
+import { findIneligibility, type IneligibleSigner } from '../platform/auth/rights/counts-for-money.ts';
+import { lockCurrentHolders } from '../platform/auth/rights/current-holders.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { requirePerson, type RequestContext } from '../platform/services/context.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { authorsOfDeposit } from './authors.ts';
-import { openBlock, type DepositBlockRow } from './shared/blocks.ts';
-import { countingOptions, countMissing, type ApprovalCount } from './missing-signatures.ts';
+import { readAuthorsOfDeposit } from './authors.ts';
+import { readOpenBlock, type DepositBlockRow } from './shared/blocks.ts';
+import { createCountingOptions, countMissingApprovals, type ApprovalCount } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
 import { isUnownedAddress } from './shared/unowned-address.ts';
-import { usedToday } from './shared/used-today.ts';
+import { readUsedAmounts } from './shared/used-today.ts';
 
 // The rules of the authority log decide how many people confirm. This file adds checks that only the panel can make, of people
 // and deposits.
 
-export const moneyRefusal = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
-  appError('MONEY_REFUSED', { ...data, reason });
+export const createMoneyRefusal = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
+  createAppError('MONEY_REFUSED', { ...data, reason });
 
 /** Locks the deposit. Throws MONEY_REFUSED if the caller must not sign it. */
-export async function requireAllowed(
+export async function requireMintAllowed(
   context: RequestContext,
   tx: Tx,
   row: Deposit,
 ): Promise<{ evm: EvmConfig; authors: ReadonlySet<string> }> {
   const { config } = context.services;
   const { evm } = config;
-  if (!evm) throw moneyRefusal('NO_CHAIN', { id: row.id });
-  if (await isFrozen(tx)) throw moneyRefusal('FROZEN');
-  const block = await openBlock(tx, row);
-  if (block) throw blockedError(row.id, block);
-  if (isUnownedAddress(row.userAddress, config)) throw moneyRefusal('RECEIVER', { id: row.id });
-  const authors = await authorsOfDeposit(tx, row);
-  if (authors.has(requirePerson(context).id)) throw moneyRefusal('FOUR_EYES', { id: row.id });
-  const doubt = await countsForMoney(tx, requirePerson(context).id, countingOptions(context, authors));
-  if (doubt) throw ineligibleErrorFor(row.id, doubt);
+  if (!evm) throw createMoneyRefusal('NO_CHAIN', { id: row.id });
+  if (await isFrozen(tx)) throw createMoneyRefusal('FROZEN');
+  const block = await readOpenBlock(tx, row);
+  if (block) throw createBlockedError(row.id, block);
+  if (isUnownedAddress(row.userAddress, config)) throw createMoneyRefusal('RECEIVER', { id: row.id });
+  const authors = await readAuthorsOfDeposit(tx, row);
+  if (authors.has(requirePerson(context).id)) throw createMoneyRefusal('FOUR_EYES', { id: row.id });
+  const ineligibleSigner = await findIneligibility(tx, requirePerson(context).id, createCountingOptions(context, authors));
+  if (ineligibleSigner) throw createIneligibleError(row.id, ineligibleSigner);
   return { evm, authors };
 }
 
-/** Missing signatures after the caller's. Throws MONEY_REFUSED if the caller's does not count. `doubt`: about another signer. */
-export async function missingSignatures(
+/** Missing signatures after the caller's. Throws MONEY_REFUSED if the caller's does not count. `ineligibleSigner`: about another signer. */
+export async function countMissingSignatures(
   context: RequestContext,
   tx: Tx,
   row: Deposit,
-  counted: ApprovalCount,
+  approvalCount: ApprovalCount,
 ): Promise<{ missing: number; doubt: IneligibleSigner | undefined }> {
   const { id: actor } = requirePerson(context);
-  const { band, signers } = counted;
-  const { missing, ineligible } = await countMissing(context, tx, counted, actor, (people) =>
-    currentHolders(tx, context, people, 'deposits.confirm'),
+  const { band, signers } = approvalCount;
+  const { missing, ineligible } = await countMissingApprovals(context, tx, approvalCount, actor, (signerIds) =>
+    lockCurrentHolders(tx, context, signerIds, 'deposits.confirm'),
   );
-  const doubt = ineligible.get(actor);
-  if (doubt) throw ineligibleErrorFor(row.id, doubt);
+  const ineligibleSigner = ineligible.get(actor);
+  if (ineligibleSigner) throw createIneligibleError(row.id, ineligibleSigner);
   if (!signers.some(({ person, isEligible }) => isEligible && person === actor))
-    throw moneyRefusal('ROLE', { id: row.id, role: [band.role ?? ''] });
+    throw createMoneyRefusal('ROLE', { id: row.id, role: [band.role ?? ''] });
   return { missing, doubt: [...ineligible.values()][0] };
 }
 
 /** Throws MONEY_REFUSED above the daily limit. The lock of the log keeps two confirmations from both using the rest. */
-export async function requireRoomToday({ services }: RequestContext, tx: Tx, row: Deposit, band: AuthorityBand): Promise<void> {
+export async function requireDailyAllowance(
+  { services }: RequestContext,
+  tx: Tx,
+  row: Deposit,
+  band: AuthorityBand,
+): Promise<void> {
   if (band.perDay === null) return;
-  const [used = 0n] = await usedToday(tx, [band], services.now());
-  if (used + row.amount > BigInt(band.perDay))
-    throw moneyRefusal('DAY_LIMIT', { id: row.id, limit: [formatBtc(BigInt(band.perDay))], used: [formatBtc(used)] });
+  const [usedAmount = 0n] = await readUsedAmounts(tx, [band], services.now());
+  if (usedAmount + row.amount > BigInt(band.perDay))
+    throw createMoneyRefusal('DAY_LIMIT', { id: row.id, limit: [formatBtc(BigInt(band.perDay))], used: [formatBtc(usedAmount)] });
 }
 
-export const blockedError = (id: string, { reason }: DepositBlockRow) => moneyRefusal('BLOCKED', { id, said: [reason] });
+export const createBlockedError = (id: string, { reason }: DepositBlockRow) =>
+  createMoneyRefusal('BLOCKED', { id, said: [reason] });
 
-export const ineligibleErrorFor = (id: string, doubt: IneligibleSigner) => ineligibleError(doubt, { id });
+export const createIneligibleError = (id: string, ineligibleSigner: IneligibleSigner) =>
+  ineligibleError(ineligibleSigner, { id });

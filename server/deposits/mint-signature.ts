@@ -1,23 +1,23 @@
-import type { GivenSignature } from '../../api/authority/signing.ts';
+import type { SignatureInput } from '../../api/authority/signing.ts';
 import {
-  appendCancellation,
+  proposeCancellation,
   proposeMint,
   signCancellation,
   signMint,
   type CancellationResult,
   type DepositClaim,
 } from '../authority/shared/mint-approval.ts';
-import { ineligibleSignerOf, requireEligible } from '../authority/shared/eligible-signers.ts';
+import { findIneligibleSigner, requireEligibleSigners } from '../authority/shared/eligible-signers.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
 import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { moneyRefusal } from './mint-policy.ts';
+import { createMoneyRefusal } from './mint-policy.ts';
 import { deploymentOf } from '../mints/deployment.ts';
 import type { Deposit } from './rows.ts';
 
 /** Names the authors, so that the signer can refuse their signatures too. */
-export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<string>): DepositClaim | null {
+export function createMintClaim({ evm }: Config, row: Deposit, authors: ReadonlySet<string>): DepositClaim | null {
   if (!evm) return null;
   const { network, txid, vout, amount, coboAddress, userAddress } = row;
   return {
@@ -34,9 +34,9 @@ export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<stri
 
 /** Null: the server signs for the caller. Throws MONEY_REFUSED. */
 export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>) =>
-  withSigningRefusal(
+  withSigningErrors(
     row.id,
-    proposeMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context)),
+    proposeMint(tx, context.services, requireMintClaim(context, row, authors), row.statement, signerFromContext(context)),
   );
 
 export const signDeposit = (
@@ -44,49 +44,52 @@ export const signDeposit = (
   tx: Tx,
   row: Deposit,
   authors: ReadonlySet<string>,
-  signature: GivenSignature | null,
+  signature: SignatureInput | null,
 ) =>
-  withSigningRefusal(
+  withSigningErrors(
     row.id,
-    signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), signature),
+    signMint(tx, context.services, requireMintClaim(context, row, authors), row.statement, signerFromContext(context), signature),
   );
 
 /** Cancels the signed statement in the log and returns what must still be signed. */
 export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<CancellationResult> {
-  const nothing = { proposal: null, waits: false };
-  if (!context.services.config.evm) return nothing;
+  const emptyCancellation = { proposal: null, waits: false };
+  if (!context.services.config.evm) return emptyCancellation;
   try {
-    const ineligible = await ineligibleSignerOf(context, tx, { signers: [], coSigners: [] });
-    return await appendCancellation(tx, context.services, row, signerOf(context), { reason, maySign: ineligible === null });
+    const ineligibleSigner = await findIneligibleSigner(context, tx, { signers: [], coSigners: [] });
+    return await proposeCancellation(tx, context.services, row, signerFromContext(context), {
+      reason,
+      maySign: ineligibleSigner === null,
+    });
   } catch (error) {
     // Without a matching log the mint must still be canceled in the ledger.
     if (!(error instanceof NotSignedError)) throw error;
     context.log.warn({ deposit: row.id, reason: error.reason }, 'mint canceled in the ledger but not in the authority log');
-    return nothing;
+    return emptyCancellation;
   }
 }
 
-export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, signature: GivenSignature) {
-  await requireEligible(context, tx, { signers: [], coSigners: [] });
-  return withSigningRefusal(row.id, signCancellation(tx, context.services, row, signerOf(context), signature));
+export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, signature: SignatureInput) {
+  await requireEligibleSigners(context, tx, { signers: [], coSigners: [] });
+  return withSigningErrors(row.id, signCancellation(tx, context.services, row, signerFromContext(context), signature));
 }
 
-const signerOf = (context: RequestContext) => {
+const signerFromContext = (context: RequestContext) => {
   const { id: person, email: name } = requirePerson(context);
   return { person, name };
 };
 
-function claimOrRefuse({ services }: RequestContext, row: Deposit, authors: ReadonlySet<string>): DepositClaim {
-  const claim = claimOf(services.config, row, authors);
-  if (!claim) throw moneyRefusal('NO_CHAIN', { id: row.id });
+function requireMintClaim({ services }: RequestContext, row: Deposit, authors: ReadonlySet<string>): DepositClaim {
+  const claim = createMintClaim(services.config, row, authors);
+  if (!claim) throw createMoneyRefusal('NO_CHAIN', { id: row.id });
   return claim;
 }
 
-async function withSigningRefusal<T>(id: string, answer: Promise<T>): Promise<T> {
+async function withSigningErrors<T>(id: string, signing: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await signing;
   } catch (error) {
     if (!(error instanceof NotSignedError)) throw error;
-    throw moneyRefusal(error.reason, { id, ...(error.problem !== null && { problem: [error.problem] }) });
+    throw createMoneyRefusal(error.reason, { id, ...(error.problem !== null && { problem: [error.problem] }) });
   }
 }

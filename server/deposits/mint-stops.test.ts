@@ -6,37 +6,37 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import type { Services } from '../platform/services/context.ts';
-import { evmChain, keySigner } from '../platform/evm/mint.ts';
+import { createMintChain, createKeySigner } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { minterKey } from '../testing/signer-process.ts';
-import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { createApi, signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { deposits } from './tables.ts';
 import { mints, mintTransactions } from '../mints/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { stepMints, type MintWork } from '../mints/mints.ts';
-import { storeIn } from '../../testing/factories/store.ts';
+import { stepMints, type MintContext } from '../mints/mints.ts';
+import { createStore } from '../../testing/factories/store.ts';
 
-const depth = 2n;
+const confirmationDepth = 2n;
 const { ybtc, custodyBridge: bridge } = devnetContracts;
 const receiver = devnetAccounts.borrower.address;
-const wei = 10n ** 18n;
-const satoshi = 10n ** 8n;
+const weiPerToken = 10n ** 18n;
+const satoshiPerBtc = 10n ** 8n;
 
 let chain: TestChain;
 let app: TestApp;
 let operator: TestSession;
 let approver: TestSession;
-let all: TestSession;
-let confirmer: string;
+let adminSession: TestSession;
+let confirmerId: string;
 beforeAll(async () => {
   chain = await startTestChain();
-  app = await testApp(
+  app = await createTestApp(
     {
       EVM_RPC_URL: chain.url,
       EVM_CHAIN_ID: '31337',
-      MINT_DEPTH: String(depth),
+      MINT_DEPTH: String(confirmationDepth),
       SESSION_IDLE_MINUTES: '720',
       SESSION_HOURS: '72',
       BITCOIN_NETWORK: 'regtest',
@@ -49,24 +49,34 @@ beforeAll(async () => {
     },
     { jobs: false },
   );
-  [operator, approver, all] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver'), signInAs(app, 'all')]);
-  const [found] = await app.database.db.select().from(administrators).where(eq(administrators.email, 'approver@demo.local'));
-  confirmer = found?.id ?? '';
+  [operator, approver, adminSession] = await Promise.all([
+    signInAs(app, 'operator'),
+    signInAs(app, 'approver'),
+    signInAs(app, 'all'),
+  ]);
+  const [foundRow] = await app.database.db.select().from(administrators).where(eq(administrators.email, 'approver@demo.local'));
+  confirmerId = foundRow?.id ?? '';
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 1800 };
-  await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
+  await idempotentApi(adminSession).authority.setRules({
+    root: 1,
+    coolingSeconds: 0,
+    receivers: 'any',
+    bands: [band],
+    refundBands: [],
+  });
 }, 60_000);
 afterAll(() => chain.stop());
 
-let next = 1;
+let nextTxid = 1;
 beforeEach(async () => {
   await app.database.db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposits, money_freezes cascade`);
   await chain.client.setAutomine(true);
 });
 
-const keyed = ({ headers }: TestSession, key: string = newId()) => apiOf(app, { ...headers, 'idempotency-key': key });
-const refused = (reason: string) => ({ code: 'MONEY_REFUSED', data: { reason } });
+const idempotentApi = ({ headers }: TestSession, key: string = newId()) => createApi(app, { ...headers, 'idempotency-key': key });
+const moneyRefusalOf = (reason: string) => ({ code: 'MONEY_REFUSED', data: { reason } });
 
-const work = (more: Partial<MintWork> = {}): MintWork => {
+const createMintContext = (overrides: Partial<MintContext> = {}): MintContext => {
   const { config, database, clock } = app;
   const services: Services = {
     config,
@@ -75,85 +85,89 @@ const work = (more: Partial<MintWork> = {}): MintWork => {
     now: () => clock.now,
     ...openExternalServices(config),
   };
-  const signer = keySigner(minterKey);
+  const signer = createKeySigner(minterKey);
   const { mintLimits: limits } = config;
-  const node = evmChain({ urls: [chain.url], chainId: 31_337, ybtc, bridge, signer });
+  const mintChain = createMintChain({ urls: [chain.url], chainId: 31_337, ybtc, bridge, signer });
   return {
     services,
-    chain: node,
-    depth,
+    chain: mintChain,
+    depth: confirmationDepth,
     limits,
     evidence: async () => ({ verdict: 'holds', details: null }),
     permit: async () => null,
     standstill: async () => null,
-    ...more,
+    ...overrides,
   };
 };
-async function settle(how = work()): Promise<void> {
+async function runMintRounds(mintContext = createMintContext()): Promise<void> {
   for (let round = 0; round < 8; round++) {
-    await stepMints(how);
+    await stepMints(mintContext);
     await chain.client.mine({ blocks: 2 });
     app.clock.now += 61_000;
   }
 }
 
-async function confirmed(change: Partial<typeof mints.$inferInsert> = {}, txid = (next++).toString(16).padStart(64, 'c')) {
-  const at = new Date(app.clock.now);
-  const store = storeIn(app.database.db);
-  const deposit = await store.deposit({
+async function addConfirmedMint(
+  overrides: Partial<typeof mints.$inferInsert> = {},
+  txid = (nextTxid++).toString(16).padStart(64, 'c'),
+) {
+  const confirmedAt = new Date(app.clock.now);
+  const testStore = createStore(app.database.db);
+  const deposit = await testStore.deposit({
     userAddress: receiver,
-    amount: satoshi,
+    amount: satoshiPerBtc,
     txid,
     status: 'confirmed',
-    mintStatus: change.state === 'failed' ? 'failed' : 'queued',
-    confirmedBy: confirmer,
-    confirmedAt: at,
-    createdAt: at,
+    mintStatus: overrides.state === 'failed' ? 'failed' : 'queued',
+    confirmedBy: confirmerId,
+    confirmedAt,
+    createdAt: confirmedAt,
   });
-  await store.mint(deposit, { token: ybtc, bridge, amount: wei, ...change });
-  return read(deposit.id);
+  await testStore.mint(deposit, { token: ybtc, bridge, amount: weiPerToken, ...overrides });
+  return readDeposit(deposit.id);
 }
-async function read(id: string): Promise<DepositRow> {
-  const [row] = await all.api.deposits.many({ ids: [id] });
+async function readDeposit(id: string): Promise<DepositRow> {
+  const [row] = await adminSession.api.deposits.many({ ids: [id] });
   if (!row) throw new Error('the deposit is gone');
   return row;
 }
 const item = ({ id, version }: DepositRow) => ({ id, version, reason: 'The receiver is another one' });
-const cancel = (row: DepositRow, by = operator, key?: string) => keyed(by, key).deposits.cancelMint(item(row));
-const close = (row: DepositRow, by = all) => keyed(by).deposits.closeFailed(item(row));
-const minted = (row: DepositRow) => work().chain.minted(depositHash('regtest', row.txid, 0));
-const signed = () => app.database.db.select().from(mintTransactions);
+const cancelMint = (row: DepositRow, session = operator, key?: string) =>
+  idempotentApi(session, key).deposits.cancelMint(item(row));
+const closeFailedMint = (row: DepositRow, session = adminSession) => idempotentApi(session).deposits.closeFailed(item(row));
+const readMintedAmount = (row: DepositRow) => createMintContext().chain.minted(depositHash('regtest', row.txid, 0));
+const readSignedTransactions = () => app.database.db.select().from(mintTransactions);
 
 describe('canceling a mint', () => {
   test('prevents its signature, and its deposit shows it', async () => {
-    const row = await confirmed();
+    const row = await addConfirmedMint();
     const key = newId();
-    const at = async (point: string) => {
-      if (point === 'queued: asked') await cancel(row, operator, key);
+    const cancelAtPoint = async (point: string) => {
+      if (point === 'queued: asked') await cancelMint(row, operator, key);
     };
-    await stepMints(work({ at }));
-    expect(await read(row.id)).toMatchObject({
+    await stepMints(createMintContext({ at: cancelAtPoint }));
+    expect(await readDeposit(row.id)).toMatchObject({
       mintStatus: 'canceled',
       mint: { state: 'canceled', problem: 'CANCELED', details: 'The receiver is another one' },
     });
-    expect(await cancel(row, operator, key)).toMatchObject({ mintStatus: 'canceled' }); // the double click
-    const after = await read(row.id);
-    await expect(cancel(after)).rejects.toMatchObject(refused('SIGNED'));
-    await expect(keyed(approver).deposits.retryMint({ id: after.id, version: after.version })).rejects.toMatchObject(
-      refused('NOT_FAILED'),
-    );
-    await settle();
-    expect([await signed(), await minted(row)]).toEqual([[], 0n]);
-    const { entries } = await all.api.deposits.history({ id: row.id });
+    expect(await cancelMint(row, operator, key)).toMatchObject({ mintStatus: 'canceled' }); // the double click
+    const depositAfter = await readDeposit(row.id);
+    await expect(cancelMint(depositAfter)).rejects.toMatchObject(moneyRefusalOf('SIGNED'));
+    await expect(
+      idempotentApi(approver).deposits.retryMint({ id: depositAfter.id, version: depositAfter.version }),
+    ).rejects.toMatchObject(moneyRefusalOf('NOT_FAILED'));
+    await runMintRounds();
+    expect([await readSignedTransactions(), await readMintedAmount(row)]).toEqual([[], 0n]);
+    const { entries } = await adminSession.api.deposits.history({ id: row.id });
     expect(entries[0]).toMatchObject({ actorEmail: 'operator@demo.local', after: { reason: 'The receiver is another one' } });
   });
 
   test('is enforced by the database for states and signed bytes', async () => {
-    const row = await confirmed();
-    await cancel(row);
+    const row = await addConfirmedMint();
+    await cancelMint(row);
     const { db } = app.database;
-    const wakes = db.update(mints).set({ state: 'queued' }).where(eq(mints.depositId, row.id));
-    await expect(wakes).rejects.toMatchObject({ cause: { message: 'a canceled mint does not go on' } });
+    const requeueQuery = db.update(mints).set({ state: 'queued' }).where(eq(mints.depositId, row.id));
+    await expect(requeueQuery).rejects.toMatchObject({ cause: { message: 'a canceled mint does not go on' } });
     const [mint] = await db.select().from(mints);
     const bytes = { hash: '0x1', mintId: mint?.id ?? '', nonce: 0, raw: '0x', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
     await expect(db.insert(mintTransactions).values({ ...bytes, createdAt: new Date() })).rejects.toMatchObject({
@@ -163,11 +177,11 @@ describe('canceling a mint', () => {
 
   test('races with the signature, and exactly one of both happens', async () => {
     for (let round = 0; round < 6; round++) {
-      const row = await confirmed();
-      const [answer] = await Promise.allSettled([cancel(row), stepMints(work())]);
-      const bytes = (await signed()).length;
-      const { mintStatus } = await read(row.id);
-      if (answer.status === 'fulfilled') expect([mintStatus, bytes]).toEqual(['canceled', 0]);
+      const row = await addConfirmedMint();
+      const [cancelOutcome] = await Promise.allSettled([cancelMint(row), stepMints(createMintContext())]);
+      const bytes = (await readSignedTransactions()).length;
+      const { mintStatus } = await readDeposit(row.id);
+      if (cancelOutcome.status === 'fulfilled') expect([mintStatus, bytes]).toEqual(['canceled', 0]);
       else expect(bytes).toBe(1);
       await app.database.db.execute(sql`truncate mints, mint_transactions, deposits cascade`);
       await chain.client.mine({ blocks: 1 });
@@ -175,107 +189,107 @@ describe('canceling a mint', () => {
   });
 
   test('is refused for a signed or outdated mint, and without reason, key or permission', async () => {
-    const row = await confirmed();
-    const analyst = await signInAs(app, 'analyst');
-    await expect(cancel(row, analyst)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const row = await addConfirmedMint();
+    const analystSession = await signInAs(app, 'analyst');
+    await expect(cancelMint(row, analystSession)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(operator.api.deposits.cancelMint(item(row))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    await expect(keyed(operator).deposits.cancelMint({ ...item(row), reason: ' ' })).rejects.toMatchObject({
+    await expect(idempotentApi(operator).deposits.cancelMint({ ...item(row), reason: ' ' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
-    await stepMints(work());
-    await expect(cancel(row)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(cancel(await read(row.id))).rejects.toMatchObject(refused('SIGNED'));
-    await settle();
+    await stepMints(createMintContext());
+    await expect(cancelMint(row)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(cancelMint(await readDeposit(row.id))).rejects.toMatchObject(moneyRefusalOf('SIGNED'));
+    await runMintRounds();
   });
 
   test('is possible during the delay, also of a retried mint', async () => {
-    const failed = await confirmed({ state: 'failed', problem: 'REVERTED' });
-    const row = await keyed(approver).deposits.retryMint({ id: failed.id, version: failed.version });
+    const failedDeposit = await addConfirmedMint({ state: 'failed', problem: 'REVERTED' });
+    const row = await idempotentApi(approver).deposits.retryMint({ id: failedDeposit.id, version: failedDeposit.version });
     const mint = async () => {
-      const [found] = await app.database.db.select().from(mints).where(eq(mints.depositId, row.id));
-      if (!found) throw new Error('the mint is gone');
-      return found;
+      const [foundRow] = await app.database.db.select().from(mints).where(eq(mints.depositId, row.id));
+      if (!foundRow) throw new Error('the mint is gone');
+      return foundRow;
     };
     const from = app.clock.now + 30 * 60_000;
     expect(row.mint).toMatchObject({ state: 'queued', signFrom: new Date(from).toISOString() });
     // The mint is checked repeatedly until then.
     for (let round = 0; round < 3; round++) {
       const { attempts } = await mint();
-      await stepMints(work());
+      await stepMints(createMintContext());
       expect((await mint()).attempts).toBe(attempts + 1);
       app.clock.now += 60_000;
     }
     app.clock.now = from - 1;
-    await stepMints(work());
-    expect(await signed()).toEqual([]);
+    await stepMints(createMintContext());
+    expect(await readSignedTransactions()).toEqual([]);
     app.clock.now = from;
-    await stepMints(work());
-    expect(await signed()).toHaveLength(1);
-    await settle();
-    expect(await read(row.id)).toMatchObject({ mintStatus: 'done' });
+    await stepMints(createMintContext());
+    expect(await readSignedTransactions()).toHaveLength(1);
+    await runMintRounds();
+    expect(await readDeposit(row.id)).toMatchObject({ mintStatus: 'done' });
   });
 });
 
 describe('closing a deposit that was not minted', () => {
   test('by another person lets its output be recorded again and minted once', async () => {
-    const wrong = await confirmed({ state: 'failed', problem: 'EVIDENCE' });
-    await expect(close(wrong, approver)).rejects.toMatchObject(refused('CONFIRMED_BY_YOU'));
-    await expect(close(wrong, operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const typed = { userAddress: devnetAccounts.deployer.address, type: 'cobo', lockTime: null, remarks: '' } as const;
+    const wrongDeposit = await addConfirmedMint({ state: 'failed', problem: 'EVIDENCE' });
+    await expect(closeFailedMint(wrongDeposit, approver)).rejects.toMatchObject(moneyRefusalOf('CONFIRMED_BY_YOU'));
+    await expect(closeFailedMint(wrongDeposit, operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const depositFields = { userAddress: devnetAccounts.deployer.address, type: 'cobo', lockTime: null, remarks: '' } as const;
     const coboAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-    const fields = { ...typed, coboAddress, amount: String(satoshi), txid: wrong.txid, vout: 0 };
+    const fields = { ...depositFields, coboAddress, amount: String(satoshiPerBtc), txid: wrongDeposit.txid, vout: 0 };
     await expect(operator.api.deposits.add(fields)).rejects.toMatchObject({ code: 'DEPOSIT_KNOWN' });
 
-    const answers = await Promise.allSettled([close(wrong), close(wrong)]);
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await read(wrong.id)).toMatchObject({ mintStatus: 'closed', mint: { state: 'closed' } });
+    const outcomes = await Promise.allSettled([closeFailedMint(wrongDeposit), closeFailedMint(wrongDeposit)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await readDeposit(wrongDeposit.id)).toMatchObject({ mintStatus: 'closed', mint: { state: 'closed' } });
     const right = await operator.api.deposits.add(fields);
     await expect(operator.api.deposits.add(fields)).rejects.toMatchObject({ code: 'DEPOSIT_KNOWN', data: { ids: [right.id] } });
     await operator.api.deposits.remove({ items: [{ id: right.id, version: right.version }] });
 
-    const again = await confirmed({ recipient: typed.userAddress }, wrong.txid);
-    await expect(confirmed({}, wrong.txid)).rejects.toMatchObject({ cause: { constraint: 'deposits_output' } });
-    await settle();
-    expect(await read(again.id)).toMatchObject({ mintStatus: 'done' });
-    expect(await read(wrong.id)).toMatchObject({ mintStatus: 'closed' });
-    const args = [typed.userAddress] as const;
-    expect(await chain.client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'balanceOf', args })).toBe(wei);
-    const wakes = app.database.db.update(mints).set({ state: 'queued' }).where(eq(mints.depositId, wrong.id));
-    await expect(wakes).rejects.toMatchObject({ cause: { message: 'a closed mint does not go on' } });
+    const secondMint = await addConfirmedMint({ recipient: depositFields.userAddress }, wrongDeposit.txid);
+    await expect(addConfirmedMint({}, wrongDeposit.txid)).rejects.toMatchObject({ cause: { constraint: 'deposits_output' } });
+    await runMintRounds();
+    expect(await readDeposit(secondMint.id)).toMatchObject({ mintStatus: 'done' });
+    expect(await readDeposit(wrongDeposit.id)).toMatchObject({ mintStatus: 'closed' });
+    const args = [depositFields.userAddress] as const;
+    expect(await chain.client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'balanceOf', args })).toBe(weiPerToken);
+    const requeueQuery = app.database.db.update(mints).set({ state: 'queued' }).where(eq(mints.depositId, wrongDeposit.id));
+    await expect(requeueQuery).rejects.toMatchObject({ cause: { message: 'a closed mint does not go on' } });
   });
 
   test('works for a canceled mint', async () => {
-    const row = await cancel(await confirmed());
-    expect(await close(row)).toMatchObject({ mintStatus: 'closed' });
+    const row = await cancelMint(await addConfirmedMint());
+    expect(await closeFailedMint(row)).toMatchObject({ mintStatus: 'closed' });
   });
 
   test('is refused for a mint that waits, is minted, or was minted after all', async () => {
-    await expect(close(await confirmed())).rejects.toMatchObject(refused('NOT_CLOSABLE'));
-    const row = await confirmed({ state: 'failed', problem: 'REVERTED' });
+    await expect(closeFailedMint(await addConfirmedMint())).rejects.toMatchObject(moneyRefusalOf('NOT_CLOSABLE'));
+    const row = await addConfirmedMint({ state: 'failed', problem: 'REVERTED' });
     const args = [depositHash('regtest', row.txid, 0), devnetAccounts.deployer.address, 1n] as const;
     await chain.as(devnetAccounts.minter).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'mint', args });
-    await expect(close(row)).rejects.toMatchObject(refused('MINTED')); // in the newest block, not settled
+    await expect(closeFailedMint(row)).rejects.toMatchObject(moneyRefusalOf('MINTED')); // in the newest block, not settled
   });
 
   test('is refused until the nonce of kept signed bytes is used', async () => {
     await chain.client.setAutomine(false);
     const { db } = app.database;
-    const row = await confirmed();
-    const keep = { ...work().chain, send: async () => {} };
-    await stepMints(work({ chain: keep }));
-    const [bytes] = await signed();
+    const row = await addConfirmedMint();
+    const unsentChain = { ...createMintContext().chain, send: async () => {} };
+    await stepMints(createMintContext({ chain: unsentChain }));
+    const [bytes] = await readSignedTransactions();
     await db.update(mints).set({ state: 'failed', problem: 'NONCE_TAKEN' });
     await db.update(deposits).set({ mintStatus: 'failed' });
-    const failed = await read(row.id);
-    await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));
+    const failedRow = await readDeposit(row.id);
+    await expect(closeFailedMint(failedRow)).rejects.toMatchObject(moneyRefusalOf('MAY_MINT'));
     // Another transaction uses the nonce. Only when it is settled are the signed bytes useless.
     await chain.as(devnetAccounts.minter).sendTransaction({ to: receiver, value: 0n, nonce: bytes?.nonce });
     await chain.client.mine({ blocks: 1 });
-    await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));
+    await expect(closeFailedMint(failedRow)).rejects.toMatchObject(moneyRefusalOf('MAY_MINT'));
     await chain.client.mine({ blocks: 3 });
-    expect(await close(failed)).toMatchObject({ mintStatus: 'closed' });
+    expect(await closeFailedMint(failedRow)).toMatchObject({ mintStatus: 'closed' });
     await expect(
-      chain.client.sendRawTransaction({ serializedTransaction: keySigner(minterKey).open(bytes?.raw ?? '') ?? '0x' }),
+      chain.client.sendRawTransaction({ serializedTransaction: createKeySigner(minterKey).open(bytes?.raw ?? '') ?? '0x' }),
     ).rejects.toThrow(/nonce/);
   });
 });

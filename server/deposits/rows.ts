@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import type { MintApprovalStatus } from '../authority/shared/mint-approval.ts';
-import { ineligibleSignerOf } from '../authority/shared/eligible-signers.ts';
+import { findIneligibleSigner } from '../authority/shared/eligible-signers.ts';
 import { readCanSign, readApprovalStatus } from '../authority/shared/approval-status.ts';
-import { missingFor } from './missing-signatures.ts';
-import { depositAuthorsOf } from './authors.ts';
-import { missingUnblocks, openBlocksOf, signaturesOf } from './shared/blocks.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { countMissingFor } from './missing-signatures.ts';
+import { readDepositAuthors } from './authors.ts';
+import { countMissingUnblocks, readOpenBlocks, readUnblockSignatures } from './shared/blocks.ts';
+import { requireActor, type RequestContext } from '../platform/services/context.ts';
 import { redact } from '../platform/core/redact.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { type deposits } from './tables.ts';
@@ -17,7 +17,7 @@ import { administrators } from '../platform/auth/tables.ts';
 export type Deposit = typeof deposits.$inferSelect;
 
 /** Covers every entered field and the output. */
-export function contentHash(row: Deposit): string {
+export function hashContent(row: Deposit): string {
   const { userAddress, amount, coboAddress, network, txid, vout, type, lockTime, remarks } = row;
   const content = [userAddress, String(amount), coboAddress, network, txid, vout, type, lockTime?.toISOString() ?? null, remarks];
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
@@ -50,29 +50,29 @@ export async function presentDeposits(
   rows: readonly Deposit[],
 ): Promise<DepositRow[]> {
   if (rows.length === 0) return [];
-  const actor = actorOf(context).id;
+  const actor = requireActor(context).id;
   const ids = rows.map(({ id }) => id);
-  const blocks = await openBlocksOf(queries, rows);
-  const unblocking = await signaturesOf(queries, [...blocks.values()]);
-  const people = [
+  const blocks = await readOpenBlocks(queries, rows);
+  const unblockSignaturesById = await readUnblockSignatures(queries, [...blocks.values()]);
+  const accountIds = [
     ...new Set([
       ...rows.flatMap(({ createdBy, confirmedBy }) => [createdBy ?? [], confirmedBy ?? []].flat()),
-      ...[...unblocking.values()].flat().map(({ administratorId }) => administratorId),
+      ...[...unblockSignaturesById.values()].flat().map(({ administratorId }) => administratorId),
     ]),
   ];
   const emails = new Map(
-    people.length === 0
+    accountIds.length === 0
       ? []
       : (
           await queries
             .select({ id: administrators.id, email: administrators.email })
             .from(administrators)
-            .where(inArray(administrators.id, people))
+            .where(inArray(administrators.id, accountIds))
         ).map(({ id, email }) => [id, email]),
   );
-  const minted = await queries.select().from(mints).where(inArray(mints.depositId, ids));
-  const sent =
-    minted.length === 0
+  const mintRows = await queries.select().from(mints).where(inArray(mints.depositId, ids));
+  const transactionRows =
+    mintRows.length === 0
       ? []
       : await queries
           .select({ mintId: mintTransactions.mintId, hash: mintTransactions.hash, nonce: mintTransactions.nonce })
@@ -80,37 +80,39 @@ export async function presentDeposits(
           .where(
             inArray(
               mintTransactions.mintId,
-              minted.map(({ id }) => id),
+              mintRows.map(({ id }) => id),
             ),
           )
           .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
-  const cancelSigns =
-    minted.some(({ state }) => state === 'queued') &&
+  const cancellationSignatures =
+    mintRows.some(({ state }) => state === 'queued') &&
     (await readCanSign(context.services, queries, actor)) &&
-    (await ineligibleSignerOf(context, queries, { signers: [], coSigners: [] })) === null;
-  const authors = await depositAuthorsOf(queries, rows);
-  const standingOf = await readApprovalStatus(context.services, queries);
-  const pending = new Map<string, Promise<number>>();
+    (await findIneligibleSigner(context, queries, { signers: [], coSigners: [] })) === null;
+  const authors = await readDepositAuthors(queries, rows);
+  const getApprovalStatus = await readApprovalStatus(context.services, queries);
+  const pendingCounts = new Map<string, Promise<number>>();
   /** The log's count, or more if some signers no longer count. Cached per set of signers. */
-  const signaturesMissing = (row: Deposit, { band, signers, missing }: MintApprovalStatus): Promise<number> | number => {
+  const countMissing = (row: Deposit, { band, signers, missing }: MintApprovalStatus): Promise<number> | number => {
     if (row.status !== 'created' || band === null || signers.length === 0) return missing;
-    const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
-    const people = signers.map(({ person, isEligible }) => [person, isEligible]);
-    const key = JSON.stringify([band.approvals, people, [...of.authors].toSorted()]);
-    const found = pending.get(key) ?? missingFor(context, queries, of);
-    pending.set(key, found);
-    return found;
+    const approvalCount = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
+    const signerPairs = signers.map(({ person, isEligible }) => [person, isEligible]);
+    const key = JSON.stringify([band.approvals, signerPairs, [...approvalCount.authors].toSorted()]);
+    const missingCount = pendingCounts.get(key) ?? countMissingFor(context, queries, approvalCount);
+    pendingCounts.set(key, missingCount);
+    return missingCount;
   };
-  const present = async (row: Deposit): Promise<DepositRow> => {
-    const hash = contentHash(row);
-    const status = standingOf({ statement: row.statement, satoshi: row.amount, isOver: row.status !== 'created' });
+  const presentOne = async (row: Deposit): Promise<DepositRow> => {
+    const hash = hashContent(row);
+    const status = getApprovalStatus({ statement: row.statement, satoshi: row.amount, isOver: row.status !== 'created' });
     const { band, signers } = status;
-    const missing = await signaturesMissing(row, status);
-    const mint = minted.find(({ depositId }) => depositId === row.id);
+    const missingSignatures = await countMissing(row, status);
+    const mint = mintRows.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
     const block = blocks.get(row.id);
     const isAuthor = (person: string) => authors.get(row.id)?.has(person) ?? false;
-    const signed = (block ? (unblocking.get(block.id) ?? []) : []).filter(({ administratorId }) => !isAuthor(administratorId));
+    const countedUnblocks = (block ? (unblockSignaturesById.get(block.id) ?? []) : []).filter(
+      ({ administratorId }) => !isAuthor(administratorId),
+    );
     return {
       ...depositState(row),
       hash,
@@ -122,7 +124,7 @@ export async function presentDeposits(
         at: new Date(at).toISOString(),
         own: person === actor,
       })),
-      missing,
+      missing: missingSignatures,
       rule: band && { approvals: band.approvals, role: band.role, perDay: band.perDay, delaySeconds: band.delaySeconds },
       mint: mint
         ? {
@@ -130,13 +132,14 @@ export async function presentDeposits(
             chainId: mint.chainId,
             signFrom: mint.signFrom?.toISOString() ?? null,
             nonce: mint.nonce,
-            hash: mint.hash ?? sent.find(({ mintId, nonce }) => mintId === mint.id && nonce === mint.nonce)?.hash ?? null,
+            hash:
+              mint.hash ?? transactionRows.find(({ mintId, nonce }) => mintId === mint.id && nonce === mint.nonce)?.hash ?? null,
             block: mint.blockNumber?.toString() ?? null,
             problem: mint.problem,
             details: mint.details && redact(mint.details),
             attempts: mint.attempts,
             updatedAt: mint.updatedAt.toISOString(),
-            cancelSigns,
+            cancelSigns: cancellationSignatures,
           }
         : null,
       block: block
@@ -144,25 +147,25 @@ export async function presentDeposits(
             id: block.id,
             reason: block.reason,
             at: block.blockedAt.toISOString(),
-            signed: signed.map(({ administratorId, reason, at }) => ({
+            signed: countedUnblocks.map(({ administratorId, reason, at }) => ({
               email: email(administratorId) ?? administratorId,
               at: at.toISOString(),
               reason,
               own: administratorId === actor,
             })),
             // Two signatures that do not count together are one.
-            missing: Math.max(1, missingUnblocks(signed.length)),
+            missing: Math.max(1, countMissingUnblocks(countedUnblocks.length)),
           }
         : null,
     };
   };
-  const shown: DepositRow[] = [];
-  for (const row of rows) shown.push(await present(row));
-  return shown;
+  const presentedRows: DepositRow[] = [];
+  for (const row of rows) presentedRows.push(await presentOne(row));
+  return presentedRows;
 }
 
 export async function presentDeposit(context: RequestContext, queries: Queries, row: Deposit): Promise<DepositRow> {
-  const [shown] = await presentDeposits(context, queries, [row]);
-  if (!shown) throw new Error('the deposit was not presented');
-  return shown;
+  const [presentedRow] = await presentDeposits(context, queries, [row]);
+  if (!presentedRow) throw new Error('the deposit was not presented');
+  return presentedRow;
 }

@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { DepositTransaction } from '../../api/deposits/contract.ts';
-import { receiversFor } from '../authority/shared/address-book.ts';
+import { readReceiversByCustody } from '../authority/shared/address-book.ts';
 import { isCustodyAddress } from '../mints/evidence.ts';
 import { fetchTransaction, type BitcoinTransaction } from '../platform/bitcoin/esplora.ts';
 import type { RequestContext } from '../platform/services/context.ts';
@@ -9,7 +9,7 @@ import { deposits as table } from './tables.ts';
 /** More custody outputs than anyone picks from. */
 const maxOwnOutputs = 100;
 
-type Output = Extract<BitcoinTransaction, { state: 'found' }>['outputs'][number];
+type TransactionOutput = Extract<BitcoinTransaction, { state: 'found' }>['outputs'][number];
 
 /** What a new deposit of this transaction can be filled in with. Nothing is filled in unless all sources that answer agree. */
 export async function readDepositTransaction(
@@ -21,53 +21,54 @@ export async function readDepositTransaction(
   const sources = await Promise.all(
     esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await fetchTransaction(url, txid) })),
   );
-  const seen = sources.map((source) => source.seen);
-  const found = seen.flatMap((one) => (one.state === 'found' ? [one] : []));
-  const verdict = verdictOf(seen);
-  const outputs = found[0]?.outputs ?? [];
-  const answer = {
+  const sourceResults = sources.map((source) => source.seen);
+  const foundTransactions = sourceResults.flatMap((sourceResult) => (sourceResult.state === 'found' ? [sourceResult] : []));
+  const verdictOfSources = judgeSources(sourceResults);
+  const outputs = foundTransactions[0]?.outputs ?? [];
+  const transactionFields = {
     txid,
     network,
-    verdict,
+    verdict: verdictOfSources,
     silent: sources.flatMap(({ name, seen: { state } }) => (state === 'unreachable' ? [name] : [])),
-    mined: found.length > 0 && found.every(({ isMined }) => isMined),
+    mined: foundTransactions.length > 0 && foundTransactions.every(({ isMined }) => isMined),
     outputs: outputs.length,
     ours: [],
   };
-  if (verdict !== 'found') return answer;
-  const ours = outputs
+  if (verdictOfSources !== 'found') return transactionFields;
+  const custodyOutputs = outputs
     .flatMap(({ address, value }, vout) =>
       address !== null && isCustodyAddress(config, address) ? [{ vout, address, amount: value.toString() }] : [],
     )
     .slice(0, maxOwnOutputs);
   const isOfTransaction = and(eq(table.network, network), eq(table.txid, txid), ne(table.mintStatus, 'closed'));
-  const [known, receivers] = await Promise.all([
+  const [knownDeposits, receivers] = await Promise.all([
     db.select({ id: table.id, vout: table.vout }).from(table).where(isOfTransaction),
-    receiversFor(
+    readReceiversByCustody(
       services,
       db,
-      ours.map(({ address }) => address),
+      custodyOutputs.map(({ address }) => address),
     ),
   ]);
   return {
-    ...answer,
-    ours: ours.map((output) => ({
+    ...transactionFields,
+    ours: custodyOutputs.map((output) => ({
       ...output,
-      known: known.find(({ vout }) => vout === output.vout)?.id ?? null,
+      known: knownDeposits.find(({ vout }) => vout === output.vout)?.id ?? null,
       receivers: [...(receivers.get(output.address) ?? [])],
     })),
   };
 }
 
-function verdictOf(seen: readonly BitcoinTransaction[]): DepositTransaction['verdict'] {
-  if (seen.length === 0) return 'noSource';
-  const found = seen.flatMap((one) => (one.state === 'found' ? [one] : []));
-  const isAllOf = (state: BitcoinTransaction['state']) => seen.every((one) => one.state === state);
-  const [first] = found;
-  if (!first) return isAllOf('missing') ? 'missing' : 'unreachable';
-  if (found.some(({ outputs }) => !areSameOutputs(outputs, first.outputs))) return 'disagree';
-  return seen.some(({ state }) => state === 'missing') ? 'partial' : 'found';
+function judgeSources(sourceResults: readonly BitcoinTransaction[]): DepositTransaction['verdict'] {
+  if (sourceResults.length === 0) return 'noSource';
+  const foundTransactions = sourceResults.flatMap((sourceResult) => (sourceResult.state === 'found' ? [sourceResult] : []));
+  const haveAllState = (state: BitcoinTransaction['state']) =>
+    sourceResults.every((sourceResult) => sourceResult.state === state);
+  const [firstTransaction] = foundTransactions;
+  if (!firstTransaction) return haveAllState('missing') ? 'missing' : 'unreachable';
+  if (foundTransactions.some(({ outputs }) => !haveSameOutputs(outputs, firstTransaction.outputs))) return 'disagree';
+  return sourceResults.some(({ state }) => state === 'missing') ? 'partial' : 'found';
 }
 
-const areSameOutputs = (a: readonly Output[], b: readonly Output[]): boolean =>
-  a.length === b.length && a.every(({ address, value }, at) => address === b[at]?.address && value === b[at]?.value);
+const haveSameOutputs = (a: readonly TransactionOutput[], b: readonly TransactionOutput[]): boolean =>
+  a.length === b.length && a.every(({ address, value }, index) => address === b[index]?.address && value === b[index]?.value);

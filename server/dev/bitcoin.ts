@@ -1,10 +1,10 @@
-import { integerOf } from '../../api/integers.ts';
+import { toSafeInteger } from '../../api/integers.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { devDeposits } from './shared/demo-bitcoin.ts';
+import { createDevDeposits } from './shared/demo-bitcoin.ts';
 import type { Config } from '../platform/core/config.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 const genesis = 860_000;
@@ -18,47 +18,52 @@ interface DevOutput {
   height: number | null;
 }
 
-const sha = (text: string) => createHash('sha256').update(text).digest('hex');
-const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slice(10)}`;
+const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
+const blockHashAt = (height: number) => `0000000000${sha256Hex(`block ${height}`).slice(10)}`;
 
 /**
  * Demo Bitcoin behind an Esplora API (`config.demo` only): a block every ten minutes, or on request. Manual payments persist in
  * `file` if there is one.
  */
-function devBitcoin(file: string | null, startedAt: readonly DevOutput[]) {
-  const stored = readStoredOutputs(file);
-  const byHand = [...stored.transactions];
-  const transactions = new Map([...startedAt, ...byHand].map((transaction) => [transaction.txid, transaction]));
-  const spent = new Set(stored.spent);
-  let { extra } = stored;
-  const save = () => {
+function createDevBitcoin(file: string | null, initialOutputs: readonly DevOutput[]) {
+  const storedOutputs = readStoredOutputs(file);
+  const extraTransactions = [...storedOutputs.transactions];
+  const transactions = new Map([...initialOutputs, ...extraTransactions].map((transaction) => [transaction.txid, transaction]));
+  const spentTxids = new Set(storedOutputs.spent);
+  let { extra } = storedOutputs;
+  const saveOutputs = () => {
     if (file === null) return;
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify({ transactions: byHand, spent: [...spent], extra } satisfies StoredOutputs));
+    writeFileSync(
+      file,
+      JSON.stringify({ transactions: extraTransactions, spent: [...spentTxids], extra } satisfies StoredOutputs),
+    );
   };
   const tip = (now: number) => genesis + Math.floor((now - genesisMs) / blockMs) + extra;
   return {
     tip,
     add: (transaction: DevOutput) => {
       transactions.set(transaction.txid, transaction);
-      byHand.push(transaction);
-      save();
+      extraTransactions.push(transaction);
+      saveOutputs();
     },
     paidTo: (address: string) =>
       [...transactions.values()].flatMap(({ txid, outputs, height }) =>
         height === null
           ? []
-          : outputs.flatMap((output) => (output.address === address ? [{ value: output.value, spent: spent.has(txid) }] : [])),
+          : outputs.flatMap((output) =>
+              output.address === address ? [{ value: output.value, spent: spentTxids.has(txid) }] : [],
+            ),
       ),
     get: (txid: string) => transactions.get(txid) ?? null,
     spend: (txid: string) => {
-      spent.add(txid);
-      save();
+      spentTxids.add(txid);
+      saveOutputs();
     },
-    isSpent: (txid: string) => spent.has(txid),
+    isSpent: (txid: string) => spentTxids.has(txid),
     mine: (blocks: number) => {
       extra += blocks;
-      save();
+      saveOutputs();
     },
   };
 }
@@ -76,19 +81,19 @@ function readStoredOutputs(file: string | null): StoredOutputs {
 
 export const bitcoinFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bitcoin.json');
 
-function countOf(part: string | undefined): number {
-  if (!part || !/^\d{1,9}$/.test(part)) throw appError('NOT_FOUND');
-  return integerOf(part);
+function parseCount(pathPart: string | undefined): number {
+  if (!pathPart || !/^\d{1,9}$/.test(pathPart)) throw createAppError('NOT_FOUND');
+  return toSafeInteger(pathPart);
 }
 
-function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
-  const sumOf = (some: typeof outputs) => some.reduce((sum, { value }) => sum + value, 0);
-  const spent = outputs.filter((output) => output.spent);
+function createStats(outputs: readonly { value: number; spent: boolean }[]) {
+  const sumValues = (selectedOutputs: typeof outputs) => selectedOutputs.reduce((sum, { value }) => sum + value, 0);
+  const spentOutputs = outputs.filter((output) => output.spent);
   return {
     funded_txo_count: outputs.length,
-    funded_txo_sum: sumOf(outputs),
-    spent_txo_count: spent.length,
-    spent_txo_sum: sumOf(spent),
+    funded_txo_sum: sumValues(outputs),
+    spent_txo_count: spentOutputs.length,
+    spent_txo_sum: sumValues(spentOutputs),
   };
 }
 
@@ -96,12 +101,12 @@ function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
 export function devBitcoinRoutes(config: Config): RawRoute[] {
   const { demo, bitcoinNetwork, qaTools } = config;
   if (!demo) return [];
-  const startedAt = devDeposits(bitcoinNetwork).map(({ txid, coboAddress, amount, seen }) => ({
+  const initialOutputs = createDevDeposits(bitcoinNetwork).map(({ txid, coboAddress, amount, seen }) => ({
     txid,
-    outputs: [{ address: coboAddress, value: integerOf(seen?.amount ?? amount) }],
+    outputs: [{ address: coboAddress, value: toSafeInteger(seen?.amount ?? amount) }],
     height: seen?.isInBlock === false ? null : genesis,
   }));
-  const bitcoin = devBitcoin(qaTools ? bitcoinFile(config) : null, startedAt);
+  const bitcoin = createDevBitcoin(qaTools ? bitcoinFile(config) : null, initialOutputs);
   const meta = { public: true } as const;
   const text = (body: string) => new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   return [
@@ -116,8 +121,8 @@ export function devBitcoinRoutes(config: Config): RawRoute[] {
       path: '/dev/bitcoin/block-height/:height',
       meta,
       handle: ({ params, context }) => {
-        const height = countOf(params['height']);
-        if (height > bitcoin.tip(context.services.now())) throw appError('NOT_FOUND');
+        const height = parseCount(params['height']);
+        if (height > bitcoin.tip(context.services.now())) throw createAppError('NOT_FOUND');
         return text(blockHashAt(height));
       },
     },
@@ -126,9 +131,9 @@ export function devBitcoinRoutes(config: Config): RawRoute[] {
       path: '/dev/bitcoin/tx/:txid',
       meta,
       handle: ({ params }) => {
-        const found = bitcoin.get(params['txid'] ?? '');
-        if (!found) throw appError('NOT_FOUND');
-        const { txid, outputs, height } = found;
+        const transaction = bitcoin.get(params['txid'] ?? '');
+        if (!transaction) throw createAppError('NOT_FOUND');
+        const { txid, outputs, height } = transaction;
         const block =
           height === null
             ? { confirmed: false }
@@ -147,9 +152,9 @@ export function devBitcoinRoutes(config: Config): RawRoute[] {
       path: '/dev/bitcoin/tx/:txid/outspend/:vout',
       meta,
       handle: ({ params }) => {
-        const found = bitcoin.get(params['txid'] ?? '');
-        if (!found?.outputs[countOf(params['vout'])]) throw appError('NOT_FOUND');
-        return Response.json({ spent: bitcoin.isSpent(found.txid) });
+        const transaction = bitcoin.get(params['txid'] ?? '');
+        if (!transaction?.outputs[parseCount(params['vout'])]) throw createAppError('NOT_FOUND');
+        return Response.json({ spent: bitcoin.isSpent(transaction.txid) });
       },
     },
     {
@@ -158,7 +163,7 @@ export function devBitcoinRoutes(config: Config): RawRoute[] {
       meta,
       handle: ({ params }) => {
         const { address = '' } = params;
-        return Response.json({ address, chain_stats: statsOf(bitcoin.paidTo(address)) });
+        return Response.json({ address, chain_stats: createStats(bitcoin.paidTo(address)) });
       },
     },
     {
@@ -175,7 +180,7 @@ export function devBitcoinRoutes(config: Config): RawRoute[] {
       path: '/dev/bitcoin/blocks/:count',
       meta,
       handle: ({ params }) => {
-        bitcoin.mine(Math.min(1000, Math.max(0, countOf(params['count']))));
+        bitcoin.mine(Math.min(1000, Math.max(0, parseCount(params['count']))));
         return text('ok');
       },
     },
@@ -187,9 +192,9 @@ export function devBitcoinRoutes(config: Config): RawRoute[] {
       handle: ({ params, context }) => {
         const { txid = '', address = '', value = '' } = params;
         if (!/^[0-9a-f]{64}$/.test(txid) || !/^[a-zA-Z0-9]{14,90}$/.test(address) || !/^\d{1,16}$/.test(value))
-          throw appError('NOT_FOUND');
+          throw createAppError('NOT_FOUND');
         bitcoin.mine(1);
-        bitcoin.add({ txid, outputs: [{ address, value: integerOf(value) }], height: bitcoin.tip(context.services.now()) });
+        bitcoin.add({ txid, outputs: [{ address, value: toSafeInteger(value) }], height: bitcoin.tip(context.services.now()) });
         return text('ok');
       },
     },

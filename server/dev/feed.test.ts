@@ -6,16 +6,16 @@ import { devFeedRoutes } from './feed.ts';
 import { feedUrls } from '../news/feeds.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { parseFeedText } from '../platform/content/feed-parser.ts';
-import { send, signInAs, testApp } from '../testing/support.ts';
+import { send, signInAs, createTestApp } from '../testing/support.ts';
 
-const production = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' });
+const productionConfig = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' });
 
 test('the development feed has stable items in both languages, some with pictures', async () => {
-  const app = await testApp();
-  const read = async () => (await send(app, 'GET', devFeedPath)).text();
-  const text = await read();
+  const app = await createTestApp();
+  const readFeed = async () => (await send(app, 'GET', devFeedPath)).text();
+  const text = await readFeed();
   app.clock.now += 1;
-  expect(await read()).toBe(text);
+  expect(await readFeed()).toBe(text);
   const { entries } = parseFeedText(text, 'http://localhost/', app.clock.now);
   expect(entries).toHaveLength(12);
   expect(entries.filter(({ title }) => /[\u4e00-\u9fff]/.test(title)).length).toBeGreaterThan(3);
@@ -28,25 +28,27 @@ test('the development feed has stable items in both languages, some with picture
 });
 
 test('production has no development feed, and reads only configured ones', () => {
-  expect(devFeedRoutes(production)).toEqual([]);
-  expect(feedUrls(production)).toEqual([]);
-  expect(feedUrls({ ...production, newsFeeds: ['https://blog.example.com/feed'] })).toEqual(['https://blog.example.com/feed']);
+  expect(devFeedRoutes(productionConfig)).toEqual([]);
+  expect(feedUrls(productionConfig)).toEqual([]);
+  expect(feedUrls({ ...productionConfig, newsFeeds: ['https://blog.example.com/feed'] })).toEqual([
+    'https://blog.example.com/feed',
+  ]);
 });
 
 test('Get News without configured feeds reads the server’s own, with pictures', async () => {
-  let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
-  const server = createAdaptorServer({ fetch: (request) => answer(request) });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  let respond: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
+  const server = createAdaptorServer({ fetch: (request) => respond(request) });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => void server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const app = await testApp({ PUBLIC_URL: origin });
-  answer = (request) => app.http.fetch(request);
+  const app = await createTestApp({ PUBLIC_URL: origin });
+  respond = (request) => app.http.fetch(request);
 
   const { api } = await signInAs(app, 'editor');
   const { items, failed } = await api.news.feed();
   expect([items.length, failed]).toEqual([12, []]);
   const { done, known } = await api.news.import({ ids: items.map(({ id }) => id) });
   expect([done.length, known]).toEqual([12, 0]);
-  const withPicture = items.filter(({ image }) => image !== null).length;
-  expect(done.filter(({ image }) => image?.startsWith(`${origin}/pictures/`)).length).toBe(withPicture);
+  const pictureCount = items.filter(({ image }) => image !== null).length;
+  expect(done.filter(({ image }) => image?.startsWith(`${origin}/pictures/`)).length).toBe(pictureCount);
 });

@@ -1,6 +1,6 @@
 import type { Config } from '../platform/core/config.ts';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { devFeedPath } from '../news/feeds.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 
@@ -22,9 +22,9 @@ export function devFeedRoutes({ demo, publicUrl }: Config): RawRoute[] {
       path: '/dev/pictures/:number',
       meta: { public: true },
       handle: async ({ params }) => {
-        const number = /^(\d)\.png$/.exec(params['number'] ?? '')?.[1];
-        if (number === undefined) throw appError('NOT_FOUND');
-        return new Response(Buffer.from(await drawPicture(Number(number))), { headers: { 'content-type': 'image/png' } });
+        const pictureNumber = /^(\d)\.png$/.exec(params['number'] ?? '')?.[1];
+        if (pictureNumber === undefined) throw createAppError('NOT_FOUND');
+        return new Response(Buffer.from(await drawPicture(Number(pictureNumber))), { headers: { 'content-type': 'image/png' } });
       },
     },
   ];
@@ -34,14 +34,14 @@ const dayMs = 24 * 3_600_000;
 
 /** Relative to the start of the day, so that repeated reads are equal. */
 function writeFeed(publicUrl: string, now: number): string {
-  const today = now - (now % dayMs);
+  const todayStart = now - (now % dayMs);
   const items = posts.map(({ slug, title, text, picture, hoursAgo }) => {
     const enclosure =
       picture === undefined ? '' : `<enclosure url="${publicUrl}/dev/pictures/${picture}.png" type="image/png" length="0"/>`;
     return (
-      `<item><title>${escape(title)}</title><link>https://blog.example.com/posts/${slug}</link>` +
-      `<guid isPermaLink="false">${slug}</guid><pubDate>${new Date(today - hoursAgo * 3_600_000).toUTCString()}</pubDate>` +
-      `<description>${escape(text)}</description>${enclosure}</item>`
+      `<item><title>${escapeXml(title)}</title><link>https://blog.example.com/posts/${slug}</link>` +
+      `<guid isPermaLink="false">${slug}</guid><pubDate>${new Date(todayStart - hoursAgo * 3_600_000).toUTCString()}</pubDate>` +
+      `<description>${escapeXml(text)}</description>${enclosure}</item>`
     );
   });
   return (
@@ -50,9 +50,9 @@ function writeFeed(publicUrl: string, now: number): string {
   );
 }
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-interface Post {
+interface FeedPost {
   slug: string;
   title: string;
   /** HTML, as feeds have it. */
@@ -61,7 +61,7 @@ interface Post {
   hoursAgo: number;
 }
 
-const posts: readonly Post[] = [
+const posts: readonly FeedPost[] = [
   {
     slug: 'ybtc-proof-of-reserves-q3',
     title: 'YBTC 储备证明第三季度报告发布',

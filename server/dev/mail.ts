@@ -4,9 +4,9 @@ import type { Config } from '../platform/core/config.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { mails } from '../platform/content/tables.ts';
 
-const style =
+const stylesheet =
   'body{font:14px/1.6 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}article{border:1px solid #8888;border-radius:6px;padding:.5rem 1rem;margin:1rem 0}pre{white-space:pre-wrap;font:inherit}small{opacity:.75}';
-const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 /** Development mailbox, newest first (`config.demo`). */
 export function devMailRoutes({ demo }: Config): RawRoute[] {
@@ -21,7 +21,7 @@ export function devMailRoutes({ demo }: Config): RawRoute[] {
         return new Response(page(rows), {
           headers: {
             'content-type': 'text/html; charset=utf-8',
-            'content-security-policy': policy,
+            'content-security-policy': contentSecurityPolicy,
             'cache-control': 'no-store',
           },
         });
@@ -31,15 +31,15 @@ export function devMailRoutes({ demo }: Config): RawRoute[] {
 }
 
 const page = (rows: readonly (typeof mails.$inferSelect)[]): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title><style>${style}</style></head><body><main>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title><style>${stylesheet}</style></head><body><main>
 <h1>Mail</h1>
-${rows.length === 0 ? '<p>No emails yet. 暂无邮件。</p>' : rows.map(article).join('\n')}
+${rows.length === 0 ? '<p>No emails yet. 暂无邮件。</p>' : rows.map(formatArticle).join('\n')}
 </main></body></html>`;
 
-const article = ({ recipient, subject, body, state, createdAt }: typeof mails.$inferSelect): string =>
-  `<article><h2>${escape(subject)}</h2><p><small>${escape(recipient)} · ${createdAt.toISOString()} · ${state}</small></p><pre>${escape(body)}</pre></article>`;
+const formatArticle = ({ recipient, subject, body, state, createdAt }: typeof mails.$inferSelect): string =>
+  `<article><h2>${escapeHtml(subject)}</h2><p><small>${escapeHtml(recipient)} · ${createdAt.toISOString()} · ${state}</small></p><pre>${escapeHtml(body)}</pre></article>`;
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -8,7 +8,7 @@ const schema = z.strictObject({
   /** Rate limits are off. */
   unlimited: z.boolean(),
 });
-type State = z.infer<typeof schema>;
+type StoredState = z.infer<typeof schema>;
 
 /** Stored in a file beside the chain. */
 export interface EnvironmentState {
@@ -16,12 +16,12 @@ export interface EnvironmentState {
   readonly now: () => number;
   readonly isUnlimited: () => boolean;
   readonly aheadMs: () => number;
-  set(change: Partial<State>): void;
+  set(change: Partial<StoredState>): void;
   /** Ignores the file if the database was not made by a demo. */
-  takeUp(isOthers: boolean): void;
+  takeUp(isFromOtherEnvironment: boolean): void;
 }
 
-const initialState: State = { aheadMs: 0, unlimited: false };
+const initialState: StoredState = { aheadMs: 0, unlimited: false };
 
 /** Starts with real clock and limits until `takeUp`. */
 export function openEnvironmentState(dataDir: string): EnvironmentState {
@@ -37,14 +37,14 @@ export function openEnvironmentState(dataDir: string): EnvironmentState {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, JSON.stringify(state));
     },
-    takeUp(isOthers) {
-      if (isOthers) rmSync(file, { force: true });
-      state = read(file) ?? initialState;
+    takeUp(isFromOtherEnvironment) {
+      if (isFromOtherEnvironment) rmSync(file, { force: true });
+      state = readState(file) ?? initialState;
     },
   };
 }
 
-function read(file: string): State | null {
+function readState(file: string): StoredState | null {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {

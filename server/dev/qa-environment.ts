@@ -3,27 +3,27 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { bitcoinFile } from './bitcoin.ts';
-import { badField, appError } from '../platform/core/errors.ts';
+import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Log } from '../platform/core/log.ts';
 import type { EnvironmentState } from './qa-environment-state.ts';
 import type { QaEnvironment } from './qa-tools.ts';
 
-interface Parts {
+interface QaEnvironmentOptions {
   config: Config;
   databaseUrl: string;
   log: Log;
   state: EnvironmentState;
   /** Applies the clock to chain and signer. */
   follow: () => Promise<void>;
-  /** Stops everything that uses the database or chain during `work`. */
-  pause: (work: () => Promise<void>) => Promise<void>;
+  /** Stops everything that uses the database or chain during `run`. */
+  pause: (run: () => Promise<void>) => Promise<void>;
 }
 
 /** Resets the database from a template copy, with the files of chain, signer, clock and audit heads. */
-export function environmentOf({ config, databaseUrl, log, state, follow, pause }: Parts): QaEnvironment {
+export function createQaEnvironment({ config, databaseUrl, log, state, follow, pause }: QaEnvironmentOptions): QaEnvironment {
   const database = new URL(databaseUrl).pathname.slice(1);
-  const keptAs = (name: string) => `${database}_kept_${name}`;
+  const snapshotDatabaseName = (name: string) => `${database}_kept_${name}`;
   const files = [
     join(config.dataDir, 'devnet.json'),
     join(config.dataDir, 'signer', 'signer.json'), // the signer refuses another log's record
@@ -31,21 +31,21 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
     bitcoinFile(config),
     config.auditHeadsFile,
   ];
-  const folderOf = (name: string) => join(config.dataDir, 'kept', name);
+  const snapshotFolder = (name: string) => join(config.dataDir, 'kept', name);
 
   let isBusy = false; // the next start creates another environment
   /** Protects a database that DATABASE_URL names by mistake. */
   const requireDemo = async () => {
-    if (!(await isDemoDatabase(databaseUrl))) throw appError('FORBIDDEN');
+    if (!(await isDemoDatabase(databaseUrl))) throw createAppError('FORBIDDEN');
   };
-  const change = async (work: (client: pg.Client) => Promise<void>) => {
-    if (isBusy) throw appError('IN_PROGRESS');
+  const changeEnvironment = async (run: (client: pg.Client) => Promise<void>) => {
+    if (isBusy) throw createAppError('IN_PROGRESS');
     isBusy = true;
     await requireDemo().catch((error: unknown) => {
       isBusy = false;
       throw error;
     });
-    void pause(() => withServer(databaseUrl, work)).catch((error: unknown) => {
+    void pause(() => withServerClient(databaseUrl, run)).catch((error: unknown) => {
       log.fatal({ err: error }, 'could not restart the test environment');
       process.exit(1);
     });
@@ -53,30 +53,34 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
 
   return {
     reset: () =>
-      change(async (client) => {
-        await client.query(`drop database ${quoted(database)} with (force)`);
-        await client.query(`create database ${quoted(database)}`);
+      changeEnvironment(async (client) => {
+        await client.query(`drop database ${quoteIdentifier(database)} with (force)`);
+        await client.query(`create database ${quoteIdentifier(database)}`);
         for (const file of files) await rm(file, { force: true });
       }),
     keep: (name) =>
-      change(async (client) => {
-        await client.query(`drop database if exists ${quoted(keptAs(name))}`);
-        await client.query(`create database ${quoted(keptAs(name))} template ${quoted(database)}`);
-        await rm(folderOf(name), { recursive: true, force: true });
-        await mkdir(folderOf(name), { recursive: true });
-        for (const file of files) if (existsSync(file)) await copyFile(file, join(folderOf(name), basename(file)));
+      changeEnvironment(async (client) => {
+        await client.query(`drop database if exists ${quoteIdentifier(snapshotDatabaseName(name))}`);
+        await client.query(
+          `create database ${quoteIdentifier(snapshotDatabaseName(name))} template ${quoteIdentifier(database)}`,
+        );
+        await rm(snapshotFolder(name), { recursive: true, force: true });
+        await mkdir(snapshotFolder(name), { recursive: true });
+        for (const file of files) if (existsSync(file)) await copyFile(file, join(snapshotFolder(name), basename(file)));
       }),
     restore: async (name) => {
-      await withServer(databaseUrl, async (client) => {
-        const { rowCount } = await client.query('select from pg_database where datname = $1', [keptAs(name)]);
-        if (!rowCount) throw appError('NOT_FOUND');
+      await withServerClient(databaseUrl, async (client) => {
+        const { rowCount } = await client.query('select from pg_database where datname = $1', [snapshotDatabaseName(name)]);
+        if (!rowCount) throw createAppError('NOT_FOUND');
       });
-      await change(async (client) => {
-        await client.query(`drop database ${quoted(database)} with (force)`);
-        await client.query(`create database ${quoted(database)} template ${quoted(keptAs(name))}`);
+      await changeEnvironment(async (client) => {
+        await client.query(`drop database ${quoteIdentifier(database)} with (force)`);
+        await client.query(
+          `create database ${quoteIdentifier(database)} template ${quoteIdentifier(snapshotDatabaseName(name))}`,
+        );
         for (const file of files) {
-          const keptFile = join(folderOf(name), basename(file));
-          if (existsSync(keptFile)) await copyFile(keptFile, file);
+          const snapshotFile = join(snapshotFolder(name), basename(file));
+          if (existsSync(snapshotFile)) await copyFile(snapshotFile, file);
           else await rm(file, { force: true });
         }
       });
@@ -86,7 +90,7 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
     isUnlimited: state.isUnlimited,
     async setTime(at) {
       await requireDemo();
-      if (at < state.now() || at > Date.now() + maxMs) throw badField('time', 'range');
+      if (at < state.now() || at > Date.now() + maxMs) throw createFieldError('time', 'range');
       state.set({ aheadMs: at - Date.now() });
       await follow();
     },
@@ -100,14 +104,14 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
 /** Certificates, keys and partitions do not last longer. */
 const maxMs = 5 * 366 * 86_400_000;
 
-const quoted = (name: string) => pg.escapeIdentifier(name);
+const quoteIdentifier = (name: string) => pg.escapeIdentifier(name);
 
 /** By its first administrator. Null: empty. */
 export async function isDemoDatabase(url: string): Promise<boolean | null> {
   let isDemo: boolean | null = null;
   await withClient(url, async (client) => {
-    const made = await client.query<{ is: boolean }>(`select to_regclass('administrators') is not null as is`);
-    if (!made.rows[0]?.is) return;
+    const administratorsTable = await client.query<{ is: boolean }>(`select to_regclass('administrators') is not null as is`);
+    if (!administratorsTable.rows[0]?.is) return;
     const { rows } = await client.query<{ demo: boolean }>('select demo from administrators order by created_at, id limit 1');
     isDemo = rows[0]?.demo ?? null;
   });
@@ -115,17 +119,17 @@ export async function isDemoDatabase(url: string): Promise<boolean | null> {
 }
 
 /** Uses the maintenance database, because a template must have no connections. */
-function withServer(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+function withServerClient(url: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
   const server = new URL(url);
   server.pathname = '/postgres';
-  return withClient(server.href, work);
+  return withClient(server.href, run);
 }
 
-async function withClient(connectionString: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient(connectionString: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await work(client);
+    await run(client);
   } finally {
     await client.end();
   }

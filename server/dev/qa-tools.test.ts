@@ -13,7 +13,7 @@ const environment: QaEnvironment = {
   setLimits: async () => {},
 };
 
-const leapt = async () => {};
+const handleTimeChange = async () => {};
 
 test.each([
   ['production', { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }],
@@ -24,15 +24,15 @@ test.each([
 });
 
 test('QA routes exist only in a test environment that can be reset', () => {
-  expect(qaRoutes(readConfig({}), environment, leapt)).toEqual([]);
-  expect(qaRoutes(readConfig({ QA_TOOLS: 'on' }), null, leapt)).toEqual([]);
+  expect(qaRoutes(readConfig({}), environment, handleTimeChange)).toEqual([]);
+  expect(qaRoutes(readConfig({ QA_TOOLS: 'on' }), null, handleTimeChange)).toEqual([]);
 });
 
 test('every QA route but the clock requires the widest permission', () => {
-  const routes = qaRoutes(readConfig({ QA_TOOLS: 'on' }), environment, leapt);
-  const open = routes.filter(({ meta }) => 'public' in meta);
-  expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /qa/state', 'GET /qa/clock.js']);
-  const others = routes.filter((route) => !open.includes(route));
-  expect(others).toHaveLength(7);
-  for (const { meta } of others) expect(meta).toEqual({ permission: 'permissions.reset' });
+  const routes = qaRoutes(readConfig({ QA_TOOLS: 'on' }), environment, handleTimeChange);
+  const publicRoutes = routes.filter(({ meta }) => 'public' in meta);
+  expect(publicRoutes.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /qa/state', 'GET /qa/clock.js']);
+  const protectedRoutes = routes.filter((route) => !publicRoutes.includes(route));
+  expect(protectedRoutes).toHaveLength(7);
+  for (const { meta } of protectedRoutes) expect(meta).toEqual({ permission: 'permissions.reset' });
 });

@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
-import { integerOf } from '../../api/integers.ts';
+import { toSafeInteger } from '../../api/integers.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Services } from '../platform/services/context.ts';
-import { badField, appError } from '../platform/core/errors.ts';
+import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import { mails } from '../platform/content/tables.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 
@@ -22,7 +22,7 @@ export interface QaEnvironment {
   setLimits(isOn: boolean): Promise<void>;
 }
 
-const fresh = { 'cache-control': 'no-store' };
+const noStoreHeaders = { 'cache-control': 'no-store' };
 
 export const clockUrl = '/qa/clock.js';
 
@@ -41,55 +41,60 @@ const clockScript = (aheadMs: number): string => `(() => {
 
 /**
  * Only with `config.qaTools`, which production refuses. Changes need the permission to reset the permission tree, the widest
- * there is. `leapt` prepares for a later clock.
+ * there is. `handleTimeChange` prepares for a later clock.
  */
 export function qaRoutes(
   { qaTools, devnet, evm }: Config,
-  environment: QaEnvironment | null,
-  leapt: (services: Services) => Promise<void>,
+  qaEnvironment: QaEnvironment | null,
+  handleTimeChange: (services: Services) => Promise<void>,
 ): RawRoute[] {
-  if (!qaTools || !environment) return [];
+  if (!qaTools || !qaEnvironment) return [];
   const meta = { permission: 'permissions.reset' } as const;
-  const begun = () => new Response(null, { status: 202, headers: fresh });
-  const done = () => new Response(null, { status: 204 });
-  const post = (path: string, handle: RawRoute['handle']): RawRoute => ({ method: 'POST', path, meta, handle });
+  const acceptedResponse = () => new Response(null, { status: 202, headers: noStoreHeaders });
+  const noContentResponse = () => new Response(null, { status: 204 });
+  const createPostRoute = (path: string, handle: RawRoute['handle']): RawRoute => ({ method: 'POST', path, meta, handle });
   return [
-    post('/qa/reset', async () => {
-      await environment.reset();
-      return begun();
+    createPostRoute('/qa/reset', async () => {
+      await qaEnvironment.reset();
+      return acceptedResponse();
     }),
-    post('/qa/keep/:name', async ({ params }) => {
-      await environment.keep(nameOf(params['name']));
-      return begun();
+    createPostRoute('/qa/keep/:name', async ({ params }) => {
+      await qaEnvironment.keep(parseName(params['name']));
+      return acceptedResponse();
     }),
-    post('/qa/restore/:name', async ({ params }) => {
-      await environment.restore(nameOf(params['name']));
-      return begun();
+    createPostRoute('/qa/restore/:name', async ({ params }) => {
+      await qaEnvironment.restore(parseName(params['name']));
+      return acceptedResponse();
     }),
-    post('/qa/mine/:blocks', async ({ params }) => {
-      if (!devnet || !evm) throw appError('NOT_FOUND');
+    createPostRoute('/qa/mine/:blocks', async ({ params }) => {
+      if (!devnet || !evm) throw createAppError('NOT_FOUND');
       const { blocks = '' } = params;
-      if (!/^[1-9]\d{0,3}$/.test(blocks)) throw appError('NOT_FOUND');
+      if (!/^[1-9]\d{0,3}$/.test(blocks)) throw createAppError('NOT_FOUND');
       const response = await fetch(evm.urls[0], {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [`0x${integerOf(blocks).toString(16)}`] }),
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'anvil_mine',
+          params: [`0x${toSafeInteger(blocks).toString(16)}`],
+        }),
       });
-      if (!response.ok || 'error' in ((await response.json()) as object)) throw appError('UNAVAILABLE');
-      return done();
+      if (!response.ok || 'error' in ((await response.json()) as object)) throw createAppError('UNAVAILABLE');
+      return noContentResponse();
     }),
-    post('/qa/time/:milliseconds', async ({ params, context }) => {
+    createPostRoute('/qa/time/:milliseconds', async ({ params, context }) => {
       const { milliseconds = '' } = params;
-      if (!/^\d{13}$/.test(milliseconds)) throw badField('time', 'invalid');
-      await environment.setTime(integerOf(milliseconds));
-      await leapt(context.services);
-      return done();
+      if (!/^\d{13}$/.test(milliseconds)) throw createFieldError('time', 'invalid');
+      await qaEnvironment.setTime(toSafeInteger(milliseconds));
+      await handleTimeChange(context.services);
+      return noContentResponse();
     }),
-    post('/qa/limits/:state', async ({ params }) => {
+    createPostRoute('/qa/limits/:state', async ({ params }) => {
       const { state } = params;
-      if (state !== 'on' && state !== 'off') throw appError('NOT_FOUND');
-      await environment.setLimits(state === 'on');
-      return done();
+      if (state !== 'on' && state !== 'off') throw createAppError('NOT_FOUND');
+      await qaEnvironment.setLimits(state === 'on');
+      return noContentResponse();
     }),
     {
       method: 'GET',
@@ -97,8 +102,8 @@ export function qaRoutes(
       meta: { public: true },
       handle: () =>
         Response.json(
-          { now: environment.now(), aheadMs: environment.aheadMs(), unlimited: environment.isUnlimited() },
-          { headers: fresh },
+          { now: qaEnvironment.now(), aheadMs: qaEnvironment.aheadMs(), unlimited: qaEnvironment.isUnlimited() },
+          { headers: noStoreHeaders },
         ),
     },
     {
@@ -107,8 +112,8 @@ export function qaRoutes(
       path: clockUrl,
       meta: { public: true },
       handle: () =>
-        new Response(clockScript(environment.aheadMs()), {
-          headers: { 'content-type': 'text/javascript; charset=utf-8', ...fresh },
+        new Response(clockScript(qaEnvironment.aheadMs()), {
+          headers: { 'content-type': 'text/javascript; charset=utf-8', ...noStoreHeaders },
         }),
     },
     {
@@ -122,13 +127,13 @@ export function qaRoutes(
           .where(eq(mails.recipient, params['recipient'] ?? ''))
           .orderBy(desc(mails.createdAt), desc(mails.id))
           .limit(50);
-        return Response.json(rows, { headers: fresh });
+        return Response.json(rows, { headers: noStoreHeaders });
       },
     },
   ];
 }
 
-function nameOf(part: string | undefined): string {
-  if (!part || !/^[a-z0-9]{1,20}$/.test(part)) throw appError('NOT_FOUND');
-  return part;
+function parseName(pathPart: string | undefined): string {
+  if (!pathPart || !/^[a-z0-9]{1,20}$/.test(pathPart)) throw createAppError('NOT_FOUND');
+  return pathPart;
 }

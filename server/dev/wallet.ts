@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/core/config.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 /** Reads and signed transactions. Nothing that anvil signs or changes itself. */
-const methods = new Set([
+const allowedMethods = new Set([
   'eth_blockNumber',
   'eth_call',
   'eth_chainId',
@@ -25,10 +25,10 @@ const methods = new Set([
 
 /** The script and its lazily loaded keys. */
 const isWalletFile = (file: string) => /^demo-wallet(-[a-z\d]+)?\.js$/.test(file);
-const builtFile = (file: string) => fileURLToPath(new URL(`../../.cache/server/${file}`, import.meta.url));
+const builtFilePath = (file: string) => fileURLToPath(new URL(`../../.cache/server/${file}`, import.meta.url));
 
 /** Null unless the server runs its own devnet. */
-export const demoWalletUrl = ({ demoWallet, evm, bitcoinNetwork }: Config): string | null =>
+export const findDemoWalletUrl = ({ demoWallet, evm, bitcoinNetwork }: Config): string | null =>
   demoWallet && evm ? `/dev/wallet/demo-wallet.js?network=${bitcoinNetwork}` : null;
 
 /** Only with `config.demoWallet`. */
@@ -41,8 +41,8 @@ export function devWalletRoutes(config: Config): RawRoute[] {
       path: '/dev/wallet/:file',
       meta: { public: true },
       handle: ({ params: { file = '' } }) => {
-        if (!isWalletFile(file) || !existsSync(builtFile(file))) throw appError('NOT_FOUND');
-        return new Response(readFileSync(builtFile(file)), {
+        if (!isWalletFile(file) || !existsSync(builtFilePath(file))) throw createAppError('NOT_FOUND');
+        return new Response(readFileSync(builtFilePath(file)), {
           headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
         });
       },
@@ -55,7 +55,7 @@ export function devWalletRoutes(config: Config): RawRoute[] {
         const rpcRequest: unknown = await request.json().catch(() => null);
         const method: unknown =
           typeof rpcRequest === 'object' && rpcRequest !== null && 'method' in rpcRequest ? rpcRequest.method : null;
-        if (typeof method !== 'string' || !methods.has(method)) throw appError('FORBIDDEN');
+        if (typeof method !== 'string' || !allowedMethods.has(method)) throw createAppError('FORBIDDEN');
         const response = await fetch(evm.urls[0], {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

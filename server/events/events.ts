@@ -1,8 +1,8 @@
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { requirePerson, memoizePerServer, type Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
-import { revokedCondition } from '../platform/auth/sign-in/sessions.ts';
+import { revokedSql } from '../platform/auth/sign-in/sessions.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
@@ -12,7 +12,7 @@ const streamsPerServer = 1_500;
 /** Then the listener counts as gone. */
 const maxUnread = 64;
 
-interface Listener {
+interface StreamListener {
   sessionId: string;
   controller: ReadableStreamDefaultController<Uint8Array>;
 }
@@ -26,20 +26,20 @@ export const events: RawRoute = {
   path: '/api/events',
   meta: { signedIn: true },
   handle: async ({ context }) => {
-    const stream = await hubOf(context.services).open(requirePerson(context).sessionId, context.services);
+    const stream = await eventHubs(context.services).open(requirePerson(context).sessionId, context.services);
     return new Response(stream, {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     });
   },
 };
 
-export const stopEvents = (services: Services): void => hubOf(services).stop();
+export const stopEvents = (services: Services): void => eventHubs(services).stop();
 
-const hubOf = memoizePerServer(() => new Hub());
+const eventHubs = memoizePerServer(() => new EventHub());
 const encoder = new TextEncoder();
 
-class Hub {
-  readonly #listeners = new Set<Listener>();
+class EventHub {
+  readonly #listeners = new Set<StreamListener>();
   #number = '0';
   #arrived: ArrivalCounts = {};
   #timer: NodeJS.Timeout | null = null;
@@ -47,14 +47,14 @@ class Hub {
   #stopped = false;
 
   async open(sessionId: string, services: Services): Promise<ReadableStream<Uint8Array>> {
-    if (this.#stopped) throw appError('UNAVAILABLE');
+    if (this.#stopped) throw createAppError('UNAVAILABLE');
     // Reads before registering, so that no later change is missed.
-    if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await pollChanges(services, []));
+    if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await readChanges(services, []));
     // Counts after the last await, so that concurrent streams count each other.
-    const own = [...this.#listeners].filter((listener) => listener.sessionId === sessionId).length;
-    if (own >= streamsPerSession || this.#listeners.size >= streamsPerServer)
-      throw appError('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
-    let listener: Listener | null = null;
+    const sessionStreamCount = [...this.#listeners].filter((listener) => listener.sessionId === sessionId).length;
+    if (sessionStreamCount >= streamsPerSession || this.#listeners.size >= streamsPerServer)
+      throw createAppError('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
+    let listener: StreamListener | null = null;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -96,7 +96,7 @@ class Hub {
 
   async #look(services: Services): Promise<void> {
     const listeners = [...this.#listeners];
-    const { number, arrived, live, revoked } = await pollChanges(
+    const { number, arrived, live, revoked } = await readChanges(
       services,
       listeners.map(({ sessionId }) => sessionId),
     );
@@ -105,30 +105,30 @@ class Hub {
       this.#say(listener, 'session-ended', revoked.has(listener.sessionId) ? 'revoked' : 'expired');
       this.#close(listener);
     }
-    const isNews = number !== this.#number;
+    const hasNewAuditRows = number !== this.#number;
     this.#number = number;
-    const more = Object.entries(arrived).filter(([resource, count]) => this.#arrived[resource] !== count);
+    const newArrivals = Object.entries(arrived).filter(([resource, count]) => this.#arrived[resource] !== count);
     this.#arrived = arrived;
-    const isBeat = Date.now() - this.#beatAt >= heartbeatMs;
-    if (isBeat) this.#beatAt = Date.now();
+    const isHeartbeatDue = Date.now() - this.#beatAt >= heartbeatMs;
+    if (isHeartbeatDue) this.#beatAt = Date.now();
     for (const listener of this.#listeners) {
-      if (isNews) this.#say(listener, 'access', number);
-      for (const [resource, count] of more) this.#say(listener, 'arrived', `${resource} ${count}`);
-      if (isBeat && !isNews) this.#write(listener, ': \n\n');
+      if (hasNewAuditRows) this.#say(listener, 'access', number);
+      for (const [resource, count] of newArrivals) this.#say(listener, 'arrived', `${resource} ${count}`);
+      if (isHeartbeatDue && !hasNewAuditRows) this.#write(listener, ': \n\n');
     }
   }
 
-  #say(listener: Listener, event: string, data: string): void {
+  #say(listener: StreamListener, event: string, data: string): void {
     this.#write(listener, `event: ${event}\ndata: ${data}\n\n`);
   }
 
-  #write(listener: Listener, text: string): void {
+  #write(listener: StreamListener, text: string): void {
     const { controller } = listener;
     if ((controller.desiredSize ?? 0) <= 0) return this.#close(listener);
     controller.enqueue(encoder.encode(text));
   }
 
-  #close(listener: Listener): void {
+  #close(listener: StreamListener): void {
     if (!this.#listeners.delete(listener)) return;
     listener.controller.close();
   }
@@ -144,16 +144,16 @@ const pollQuery = `
     select case when not gone and s.expires_at > $2 and s.last_seen_at > $3 then s.id::text end as live,
       case when gone then s.id::text end as revoked
     from sessions s join administrators a on a.id = s.administrator_id,
-      lateral (select ${revokedCondition('$4')} as gone) g
+      lateral (select ${revokedSql('$4')} as gone) g
     where s.id = any($1::uuid[])
   ) as asked`;
 
-async function pollChanges({ database, config, now }: Services, sessions: readonly string[]) {
-  const at = now();
+async function readChanges({ database, config, now }: Services, sessions: readonly string[]) {
+  const currentTime = now();
   const { rows } = await database.pool.query<{ number: string; arrived: ArrivalCounts; live: string[]; revoked: string[] }>({
     name: 'events',
     text: pollQuery,
-    values: [[...new Set(sessions)], new Date(at), new Date(at - config.sessionIdleMs), config.demo],
+    values: [[...new Set(sessions)], new Date(currentTime), new Date(currentTime - config.sessionIdleMs), config.demo],
   });
   const [row] = rows;
   return { number: row?.number ?? '0', arrived: row?.arrived ?? {}, live: new Set(row?.live), revoked: new Set(row?.revoked) };

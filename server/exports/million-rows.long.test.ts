@@ -7,7 +7,7 @@ import type { ExportJobRow } from '../../api/exports/contract.ts';
 import { fillTable, rowCountOf } from '../suites/million.ts';
 import { postAs, signInAt } from '../testing/callers.ts';
 import { startServer, waitUntil } from '../testing/process.ts';
-import { testDatabase } from '../testing/support.ts';
+import { createTestDatabase } from '../testing/support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'million-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const maxGrowthMb = 50;
 
 test('an export of a million points runs as a job, with every row once and bounded memory', { timeout: 290_000 }, async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('delete from points');

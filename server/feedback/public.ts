@@ -3,27 +3,27 @@ import * as z from 'zod/mini';
 import { textSchema } from '../../api/base.ts';
 import { feedbackLimit } from '../../api/feedback/contract.ts';
 import { pictureLimit } from '../../api/pictures/contract.ts';
-import { presenter } from './rows.ts';
-import { noteArrival } from '../platform/records/counters.ts';
+import { createPresenter } from './rows.ts';
+import { countArrival } from '../platform/records/counters.ts';
 import { memoizePerServer, type RequestContext, type Services } from '../platform/services/context.ts';
-import { badField, appError } from '../platform/core/errors.ts';
+import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
-import { networkOf } from '../platform/http/network.ts';
-import { cleanPicture, PictureRefused, type CleanPicture } from '../platform/content/picture-codec.ts';
+import { getNetwork } from '../platform/http/network.ts';
+import { cleanPicture, PictureRefusedError, type CleanPicture } from '../platform/content/picture-codec.ts';
 import {
-  pictureContext,
+  pictureContextOf,
   recordPicture,
-  removeUnrecorded,
+  removeUnrecordedPictures,
   storeEncoded,
   uploadHash,
   type StoredPicture,
 } from '../platform/content/pictures.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
-import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
-import { keyedHash, matchesKeyedHash } from '../platform/core/encryption.ts';
+import { parseMediaType, parseForm, readBody, decodeUtf8 } from '../platform/http/request-body.ts';
+import { computeKeyedHash, matchesKeyedHash } from '../platform/core/encryption.ts';
 import { isFirstInInterval, consumeFromWindow } from '../platform/http/rate-limit.ts';
-import { unmodified, writeOnce } from '../platform/records/write.ts';
+import { asUnmodified, writeOnce } from '../platform/records/write.ts';
 import { feedback, feedbackPictures } from './tables.ts';
 import { requireRow } from '../platform/records/versions.ts';
 
@@ -32,9 +32,9 @@ const dayMs = 86_400_000;
 /** Faster than a person can fill in the form. */
 const minFormAgeMs = 3_000;
 const timeoutMs = 30_000;
-const slack = 64 * 1024; // texts and multipart overhead
+const overheadBytes = 64 * 1024; // texts and multipart overhead
 /** Forms in memory, from the first byte until pictures are decoded. */
-const maxForms = 16;
+const maxConcurrentForms = 16;
 
 /** Issues the token of a form. */
 export const publicFeedbackForm: RawRoute = {
@@ -54,16 +54,17 @@ export const publicFeedback: RawRoute = {
   crossOrigin: true,
   async handle({ request, context }) {
     const { services, ip } = context;
-    const network = networkOf(ip);
+    const network = getNetwork(ip);
     await consumeFromWindow(services, `feedback network ${network}`, services.config.feedbackPerNetwork, tenMinutesMs);
     const { fields, issued, pictures } = await readVisitor(request, services);
     const { email, website } = fields;
-    const mailbox = keyedHash(services.config, 'feedback mailbox', email.toLowerCase());
-    await consumeFromWindow(services, `feedback mailbox ${mailbox}`, feedbackLimit.perMailbox, dayMs);
-    const isSoon = services.now() - issued.at < minFormAgeMs && !services.isUnlimited?.();
-    const isMachine = website !== '' ? 'honeypot' : isSoon ? 'too soon' : null;
-    const dropped = isMachine ?? ((await storeFeedback(context, fields, pictures, { mailbox, network })) ? null : 'seen before');
-    if (dropped !== null) context.log.info({ dropped }, 'feedback dropped');
+    const mailboxHash = computeKeyedHash(services.config, 'feedback mailbox', email.toLowerCase());
+    await consumeFromWindow(services, `feedback mailbox ${mailboxHash}`, feedbackLimit.perMailbox, dayMs);
+    const isTooSoon = services.now() - issued.at < minFormAgeMs && !services.isUnlimited?.();
+    const botReason = website !== '' ? 'honeypot' : isTooSoon ? 'too soon' : null;
+    const dropReason =
+      botReason ?? ((await storeFeedback(context, fields, pictures, { mailbox: mailboxHash, network })) ? null : 'seen before');
+    if (dropReason !== null) context.log.info({ dropped: dropReason }, 'feedback dropped');
     return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
   },
 };
@@ -71,10 +72,11 @@ export const publicFeedback: RawRoute = {
 // ── What was sent ──────────────────────────────────────────────────────────
 
 /** Labels contain no dot, otherwise refusing a long text takes quadratic time. */
-const mailbox = /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+(?:\.[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+)+$/u;
+const emailPattern =
+  /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+(?:\.[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+)+$/u;
 
 const visitorFields = z.strictObject({
-  email: textSchema(254).check(z.minLength(3, { error: 'email' }), z.regex(mailbox, { error: 'email' })),
+  email: textSchema(254).check(z.minLength(3, { error: 'email' }), z.regex(emailPattern, { error: 'email' })),
   content: z.pipe(
     z.pipe(
       z.string({ error: 'required' }),
@@ -92,41 +94,41 @@ type VisitorFields = z.infer<typeof visitorFields>;
 const stripInvisible = (value: string) =>
   value.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 
-interface Sent {
+interface SubmittedForm {
   fields: Record<string, unknown>;
   uploads: Uint8Array[];
 }
 
-interface Visitor {
+interface VisitorSubmission {
   fields: VisitorFields;
   issued: { at: number };
   pictures: CleanUpload[];
 }
 
-async function readVisitor(request: Request, services: Services): Promise<Visitor> {
-  const type = mediaType(request.headers.get('content-type'));
+async function readVisitor(request: Request, services: Services): Promise<VisitorSubmission> {
+  const type = parseMediaType(request.headers.get('content-type'));
   if (type === 'application/json') {
-    const body = utf8(await readBody(request, slack, timeoutMs));
-    return visitorOf(services, { fields: parseJson(body), uploads: [] });
+    const body = decodeUtf8(await readBody(request, overheadBytes, timeoutMs));
+    return parseSubmission(services, { fields: parseJson(body), uploads: [] });
   }
-  if (type !== 'multipart/form-data') throw appError('UNSUPPORTED_MEDIA_TYPE');
-  const forms = formsOf(services);
-  if (forms.held >= maxForms) throw appError('UNAVAILABLE');
-  forms.held += 1;
+  if (type !== 'multipart/form-data') throw createAppError('UNSUPPORTED_MEDIA_TYPE');
+  const openForms = formCounters(services);
+  if (openForms.held >= maxConcurrentForms) throw createAppError('UNAVAILABLE');
+  openForms.held += 1;
   try {
-    return await visitorOf(services, await readForm(request));
+    return await parseSubmission(services, await readForm(request));
   } finally {
-    forms.held -= 1;
+    openForms.held -= 1;
   }
 }
 
-const formsOf = memoizePerServer(() => ({ held: 0 }));
+const formCounters = memoizePerServer(() => ({ held: 0 }));
 
-async function visitorOf(services: Services, { fields, uploads }: Sent): Promise<Visitor> {
+async function parseSubmission(services: Services, { fields, uploads }: SubmittedForm): Promise<VisitorSubmission> {
   const { success, data, error } = visitorFields.safeParse(fields);
-  if (!success) throw appError('BAD_REQUEST', { issues: error.issues });
+  if (!success) throw createAppError('BAD_REQUEST', { issues: error.issues });
   const issued = readToken(services, data.token);
-  if (issued === null) throw badField('token');
+  if (issued === null) throw createFieldError('token');
   return { fields: data, issued, pictures: await cleanUploads(uploads) };
 }
 
@@ -137,21 +139,21 @@ function parseJson(body: string): Record<string, unknown> {
   } catch {
     // said below
   }
-  throw appError('BAD_REQUEST', { issues: [] });
+  throw createAppError('BAD_REQUEST', { issues: [] });
 }
 
-async function readForm(request: Request): Promise<Sent> {
-  const body = await readBody(request, feedbackLimit.pictures * pictureLimit.bytes + slack, timeoutMs);
+async function readForm(request: Request): Promise<SubmittedForm> {
+  const body = await readBody(request, feedbackLimit.pictures * pictureLimit.bytes + overheadBytes, timeoutMs);
   const form = await parseForm(request.headers.get('content-type') ?? '', body);
   const fields: Record<string, unknown> = {};
   const files: File[] = [];
   for (const [name, value] of form) {
     if (name === 'pictures' && isEmptyEntry(value)) continue;
     if (name === 'pictures' && value instanceof File) files.push(value);
-    else if (Object.hasOwn(fields, name) || typeof value !== 'string') throw badField(name.slice(0, 50));
+    else if (Object.hasOwn(fields, name) || typeof value !== 'string') throw createFieldError(name.slice(0, 50));
     else fields[name] = value;
   }
-  if (files.length > feedbackLimit.pictures) throw badField('pictures', 'tooLong');
+  if (files.length > feedbackLimit.pictures) throw createFieldError('pictures', 'tooLong');
   return { fields, uploads: await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer()))) };
 }
 
@@ -169,7 +171,7 @@ async function cleanUploads(uploads: readonly Uint8Array[]): Promise<CleanUpload
   const encodedPictures: CleanUpload[] = [];
   for (const upload of uploads) {
     const picture = await cleanPicture(upload).catch((error: unknown) => {
-      throw error instanceof PictureRefused ? appError('PICTURE_REFUSED', { reason: error.reason }, error) : error;
+      throw error instanceof PictureRefusedError ? createAppError('PICTURE_REFUSED', { reason: error.reason }, error) : error;
     });
     encodedPictures.push({ sha256: uploadHash(upload), picture });
   }
@@ -178,7 +180,7 @@ async function cleanUploads(uploads: readonly Uint8Array[]): Promise<CleanUpload
 
 // ── Keeping it ─────────────────────────────────────────────────────────────
 
-interface Sender {
+interface FeedbackSender {
   mailbox: string;
   network: string;
 }
@@ -188,16 +190,16 @@ async function storeFeedback(
   context: RequestContext,
   fields: VisitorFields,
   encodedPictures: readonly CleanUpload[],
-  from: Sender,
+  from: FeedbackSender,
 ): Promise<boolean> {
-  const room = pictureContext(context);
-  const stored: StoredPicture[] = [];
+  const pictureStorage = pictureContextOf(context);
+  const storedPictures: StoredPicture[] = [];
   try {
     // Before the transaction, so that a slow store holds no connection.
-    for (const { sha256, picture } of encodedPictures) stored.push(await storeEncoded(room, sha256, picture));
-    return await record(context, fields, stored, from);
+    for (const { sha256, picture } of encodedPictures) storedPictures.push(await storeEncoded(pictureStorage, sha256, picture));
+    return await record(context, fields, storedPictures, from);
   } finally {
-    await removeUnrecorded(room, stored).catch((error: unknown) =>
+    await removeUnrecordedPictures(pictureStorage, storedPictures).catch((error: unknown) =>
       context.log.warn({ err: describeError(error) }, 'could not delete pictures of dropped feedback, the sweep will'),
     );
   }
@@ -206,29 +208,31 @@ async function storeFeedback(
 async function record(
   context: RequestContext,
   { email, content, token }: VisitorFields,
-  stored: readonly StoredPicture[],
-  { mailbox, network }: Sender,
+  storedPictures: readonly StoredPicture[],
+  { mailbox, network }: FeedbackSender,
 ): Promise<boolean> {
   const { config, now } = context.services;
-  const words = content.toLowerCase().replaceAll(/\s+/g, ' ');
+  const normalizedWords = content.toLowerCase().replaceAll(/\s+/g, ' ');
   // Short texts are common. Long ones from one network with changing mailboxes come from bots.
-  const alike = words.length < 40 ? mailbox : network;
-  const marks = [`form ${token}`, `words ${mailbox} ${words}`, `words ${alike} ${words}`];
+  const duplicateScope = normalizedWords.length < 40 ? mailbox : network;
+  const duplicateMarks = [`form ${token}`, `words ${mailbox} ${normalizedWords}`, `words ${duplicateScope} ${normalizedWords}`];
   // Idempotency keys need a session.
-  return writeOnce({ ...context, idempotencyKey: null }, null, async (tx, note) => {
-    for (const mark of new Set(marks)) {
-      const key = `feedback ${keyedHash(config, 'feedback seen', mark)}`;
-      if (!(await isFirstInInterval(tx, key, now(), dayMs))) return unmodified(false);
+  return writeOnce({ ...context, idempotencyKey: null }, null, async (tx, recordAudit) => {
+    for (const duplicateMark of new Set(duplicateMarks)) {
+      const key = `feedback ${computeKeyedHash(config, 'feedback seen', duplicateMark)}`;
+      if (!(await isFirstInInterval(tx, key, now(), dayMs))) return asUnmodified(false);
     }
     const id = newId();
-    const at = new Date(now());
-    const row = requireRow(await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning());
-    for (const [position, one] of stored.entries()) {
-      const { picture } = await recordPicture(tx, one, { actorId: null, at });
+    const receivedAt = new Date(now());
+    const row = requireRow(
+      await tx.insert(feedback).values({ id, email, content, createdAt: receivedAt, updatedAt: receivedAt }).returning(),
+    );
+    for (const [position, storedPicture] of storedPictures.entries()) {
+      const { picture } = await recordPicture(tx, storedPicture, { actorId: null, at: receivedAt });
       await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: picture.id });
     }
-    await noteArrival(tx, 'feedback', id);
-    note({ entity: 'feedback', id, action: 'add', after: (await presenter(context, tx, [id]))(row) });
+    await countArrival(tx, 'feedback', id);
+    recordAudit({ entity: 'feedback', id, action: 'add', after: (await createPresenter(context, tx, [id]))(row) });
     return true;
   });
 }
@@ -237,13 +241,13 @@ async function record(
 
 /** Signed opening time, valid for a day. */
 function issueToken({ config, now }: Services): string {
-  const requestName = `${now().toString(36)}.${randomBytes(9).toString('base64url')}`;
-  return `${requestName}.${keyedHash(config, 'feedback form', requestName)}`;
+  const tokenPayload = `${now().toString(36)}.${randomBytes(9).toString('base64url')}`;
+  return `${tokenPayload}.${computeKeyedHash(config, 'feedback form', tokenPayload)}`;
 }
 
 function readToken({ config, now }: Services, token: string): { at: number } | null {
-  const [, said = '', mark = ''] = /^([0-9a-z]{1,12}\.[\w-]{12})\.([0-9a-f]{64})$/.exec(token) ?? [];
-  if (!matchesKeyedHash(config, 'feedback form', said, mark)) return null;
-  const at = Number.parseInt(said, 36);
-  return now() - at > dayMs ? null : { at };
+  const [, payload = '', mark = ''] = /^([0-9a-z]{1,12}\.[\w-]{12})\.([0-9a-f]{64})$/.exec(token) ?? [];
+  if (!matchesKeyedHash(config, 'feedback form', payload, mark)) return null;
+  const issuedAt = Number.parseInt(payload, 36);
+  return now() - issuedAt > dayMs ? null : { at: issuedAt };
 }

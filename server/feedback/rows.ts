@@ -2,18 +2,18 @@ import { asc, inArray } from 'drizzle-orm';
 import type { FeedbackRow } from '../../api/feedback/contract.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { pictureUrl } from '../platform/content/pictures.ts';
+import { buildPictureUrl } from '../platform/content/pictures.ts';
 import { feedbackPictures, feedbackReplies, type feedback as table } from './tables.ts';
 
-type Row = typeof table.$inferSelect;
+type FeedbackRecord = typeof table.$inferSelect;
 
 /** Loads related data once and returns a function for single rows. */
-export async function presenter(
+export async function createPresenter(
   { services: { config } }: Pick<RequestContext, 'services'>,
   queries: Queries,
   ids: readonly string[],
-): Promise<(row: Row) => FeedbackRow> {
-  const [shown, answered] =
+): Promise<(row: FeedbackRecord) => FeedbackRow> {
+  const [pictureRows, replyRows] =
     ids.length === 0
       ? [[], []]
       : [
@@ -28,17 +28,17 @@ export async function presenter(
             .where(inArray(feedbackReplies.feedbackId, [...ids]))
             .orderBy(asc(feedbackReplies.createdAt), asc(feedbackReplies.id)),
         ];
-  const picturesOf = byFeedback(shown);
-  const repliesOf = byFeedback(answered);
+  const picturesById = groupByFeedback(pictureRows);
+  const repliesById = groupByFeedback(replyRows);
   return (row) => ({
     id: row.id,
     version: row.version,
     email: row.email,
     content: row.content,
-    pictures: (picturesOf.get(row.id) ?? []).map(({ pictureId }) => pictureUrl(config.publicUrl, pictureId)),
+    pictures: (picturesById.get(row.id) ?? []).map(({ pictureId }) => buildPictureUrl(config.publicUrl, pictureId)),
     processed: row.processed,
     processedAt: row.processedAt?.toISOString() ?? null,
-    replies: (repliesOf.get(row.id) ?? []).map(({ id, content, administratorEmail, createdAt }) => ({
+    replies: (repliesById.get(row.id) ?? []).map(({ id, content, administratorEmail, createdAt }) => ({
       id,
       content,
       by: administratorEmail,
@@ -49,7 +49,7 @@ export async function presenter(
   });
 }
 
-function byFeedback<Part extends { feedbackId: string }>(parts: readonly Part[]): Map<string, Part[]> {
+function groupByFeedback<Part extends { feedbackId: string }>(parts: readonly Part[]): Map<string, Part[]> {
   const groups = new Map<string, Part[]>();
   for (const part of parts) groups.set(part.feedbackId, [...(groups.get(part.feedbackId) ?? []), part]);
   return groups;

@@ -1,46 +1,46 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { RoleName } from '../seed/roles.ts';
 import { newId } from '../platform/core/ids.ts';
-import { signInAs, testApp, type TestApp } from '../testing/support.ts';
+import { signInAs, createTestApp, type TestApp } from '../testing/support.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { storeIn } from '../../testing/factories/store.ts';
+import { createStore } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-const waitingFor = async (role: RoleName) =>
+const readWaiting = async (role: RoleName) =>
   Object.fromEntries((await (await signInAs(app, role)).api.home.waiting()).map(({ kind, count }) => [kind, count]));
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await createTestApp();
 });
 
 test('Home counts waiting work on permitted screens only', async () => {
-  expect(await waitingFor('all')).toEqual({});
-  const at = new Date(app.clock.now);
-  const store = storeIn(app.database.db);
-  await store.feedback();
-  await store.feedback();
-  await store.feedback({ processed: true, processedAt: at });
-  await app.database.db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at });
-  const recorded = await store.deposit();
-  const failed = await store.deposit({ status: 'confirmed', mintStatus: 'failed' });
-  const canceled = await store.deposit({ status: 'confirmed', mintStatus: 'canceled' });
-  await store.deposit({ status: 'confirmed', mintStatus: 'canceled' });
-  await store.deposit({ status: 'confirmed', mintStatus: 'closed' });
-  const one = 10n ** 18n;
-  const crsm = { troveManager: '0xT', owner: '0xO', createdAt: at, block: 1n, troveId: 0n };
+  expect(await readWaiting('all')).toEqual({});
+  const currentTime = new Date(app.clock.now);
+  const testStore = createStore(app.database.db);
+  await testStore.feedback();
+  await testStore.feedback();
+  await testStore.feedback({ processed: true, processedAt: currentTime });
+  await app.database.db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: currentTime });
+  const createdDeposit = await testStore.deposit();
+  const failedDeposit = await testStore.deposit({ status: 'confirmed', mintStatus: 'failed' });
+  const canceledDeposit = await testStore.deposit({ status: 'confirmed', mintStatus: 'canceled' });
+  await testStore.deposit({ status: 'confirmed', mintStatus: 'canceled' });
+  await testStore.deposit({ status: 'confirmed', mintStatus: 'closed' });
+  const weiPerToken = 10n ** 18n;
+  const crsm = { troveManager: '0xT', owner: '0xO', createdAt: currentTime, block: 1n, troveId: 0n };
   await app.database.db.insert(crsms).values([
-    { ...crsm, id: '0xBelow', tokenId: 0n, distance: -one },
-    { ...crsm, id: '0xNear', tokenId: 1n, distance: one / 20n },
-    { ...crsm, id: '0xFar', tokenId: 2n, distance: one },
+    { ...crsm, id: '0xBelow', tokenId: 0n, distance: -weiPerToken },
+    { ...crsm, id: '0xNear', tokenId: 1n, distance: weiPerToken / 20n },
+    { ...crsm, id: '0xFar', tokenId: 2n, distance: weiPerToken },
     { ...crsm, id: '0xOthers', tokenId: 3n, distance: 0n, isTrovesOwner: false },
     { ...crsm, id: '0xUnread', tokenId: 4n, distance: 0n, block: null },
   ]);
-  const inMs = (milliseconds: number) => new Date(app.clock.now + milliseconds);
-  await store.withdrawal(recorded, { status: 'doing', coolsUntil: inMs(0) });
-  await store.withdrawal(failed, { status: 'doing', coolsUntil: inMs(60_000) });
-  await store.withdrawal(canceled);
-  expect(await waitingFor('all')).toEqual({
+  const timeAfter = (milliseconds: number) => new Date(app.clock.now + milliseconds);
+  await testStore.withdrawal(createdDeposit, { status: 'doing', coolsUntil: timeAfter(0) });
+  await testStore.withdrawal(failedDeposit, { status: 'doing', coolsUntil: timeAfter(60_000) });
+  await testStore.withdrawal(canceledDeposit);
+  expect(await readWaiting('all')).toEqual({
     freeze: 1,
     nearTrigger: 2,
     failedMints: 1,
@@ -52,14 +52,15 @@ test('Home counts waiting work on permitted screens only', async () => {
   // The linked list must contain as many rows as home counted.
   const { api } = await signInAs(app, 'all');
   const page = { direction: 'asc', cursor: null, limit: 50 } as const;
-  const near = async (value: string) => (await api.crsm.list({ ...page, sort: 'distance', filter: { near: value } })).rows;
-  expect((await near('true')).map(({ id }) => id)).toEqual(['0xBelow', '0xNear']);
-  expect((await near('false')).map(({ id }) => id)).toEqual(['0xOthers', '0xFar']);
-  const cooled = async (value: string) =>
+  const listNearTrigger = async (value: string) =>
+    (await api.crsm.list({ ...page, sort: 'distance', filter: { near: value } })).rows;
+  expect((await listNearTrigger('true')).map(({ id }) => id)).toEqual(['0xBelow', '0xNear']);
+  expect((await listNearTrigger('false')).map(({ id }) => id)).toEqual(['0xOthers', '0xFar']);
+  const listCooled = async (value: string) =>
     (await api.withdrawals.list({ ...page, sort: 'createdAt', filter: { cooled: value } })).rows.length;
-  expect([await cooled('true'), await cooled('false')]).toEqual([1, 2]);
+  expect([await listCooled('true'), await listCooled('false')]).toEqual([1, 2]);
   for (const role of ['operator', 'approver'] as const)
-    expect(await waitingFor(role)).toMatchObject({ failedMints: 1, canceledMints: 2 });
-  expect(await waitingFor('editor')).toEqual({ feedback: 2 });
-  expect(await waitingFor('access')).toEqual({});
+    expect(await readWaiting(role)).toMatchObject({ failedMints: 1, canceledMints: 2 });
+  expect(await readWaiting('editor')).toEqual({ feedback: 2 });
+  expect(await readWaiting('access')).toEqual({});
 });

@@ -2,16 +2,16 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { timeFields, type DecimalMark, type ImportKind, type ImportTotals } from '../../api/imports/contract.ts';
 import { parseTimeText } from '../../api/time-text.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { badField } from '../platform/core/errors.ts';
-import { linesBeforeData, csvRows, type CsvFile, type CsvLine } from './file.ts';
-import { importHandlers, type BadRow, type GoodRow } from './import-handlers.ts';
-import { isUnclear, numbersOf } from './numbers.ts';
-import { presentLine, type RowPreview } from './present.ts';
+import { createFieldError } from '../platform/core/errors.ts';
+import { linesBeforeData, csvRows, type CsvFile, type CsvRow } from './file.ts';
+import { importHandlers, type InvalidRow, type ValidRow } from './import-handlers.ts';
+import { isAmbiguousNumber, numberTextsOf } from './numbers.ts';
+import { presentRow, type RowPreview } from './present.ts';
 
 export interface CheckedRows {
-  rows: CsvLine[];
-  good: GoodRow[];
-  bad: BadRow[];
+  rows: CsvRow[];
+  good: ValidRow[];
+  bad: InvalidRow[];
 }
 
 interface CheckOptions {
@@ -20,43 +20,48 @@ interface CheckOptions {
   onComment?: () => void;
 }
 
-/** Starts after line `after`, and yields to the event loop between batches. */
+/** Starts after line `afterLine`, and yields to the event loop between batches. */
 export async function* checkRows(
   kind: ImportKind,
   file: CsvFile,
-  { after = 0, size = 500, onComment }: CheckOptions = {},
+  { after: afterLine = 0, size = 500, onComment }: CheckOptions = {},
 ): AsyncGenerator<CheckedRows> {
-  let some: CheckedRows = { rows: [], good: [], bad: [] };
-  for (const row of csvRows(file, after, onComment)) {
-    const checked = importHandlers[kind].judge(row, file.reading);
-    some.rows.push(row);
-    if ('issues' in checked) some.bad.push(checked);
-    else some.good.push(checked);
-    if (some.rows.length < size) continue;
-    yield some;
-    some = { rows: [], good: [], bad: [] };
+  let batch: CheckedRows = { rows: [], good: [], bad: [] };
+  for (const row of csvRows(file, afterLine, onComment)) {
+    const checkedRow = importHandlers[kind].judge(row, file.reading);
+    batch.rows.push(row);
+    if ('issues' in checkedRow) batch.bad.push(checkedRow);
+    else batch.good.push(checkedRow);
+    if (batch.rows.length < size) continue;
+    yield batch;
+    batch = { rows: [], good: [], bad: [] };
     await breathe();
   }
-  if (some.rows.length > 0) yield some;
+  if (batch.rows.length > 0) yield batch;
 }
 
-interface Check extends Omit<RowPreview, 'samples'> {
+interface FileCheck extends Omit<RowPreview, 'samples'> {
   total: number;
   good: number;
   bad: number;
   totals: ImportTotals;
 }
 
-const maxShownRows = { first: 10, uncertain: 20, bad: 100 };
+const maxPreviewRows = { first: 10, uncertain: 20, bad: 100 };
 
-/** Checks nothing while a field has no source. `proven`: the decimal mark proved by the file's numbers. */
-export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFile, proven: DecimalMark | null): Promise<Check> {
-  const missing = Object.entries(file.mapping).flatMap(([field, at]) =>
-    at === null && file.fills[field] === undefined ? [field] : [],
+/** Checks nothing while a field has no source. `detectedDecimal`: the decimal mark proved by the file's numbers. */
+export async function checkFile(
+  queries: Queries,
+  kind: ImportKind,
+  file: CsvFile,
+  detectedDecimal: DecimalMark | null,
+): Promise<FileCheck> {
+  const missingFields = Object.entries(file.mapping).flatMap(([field, columnIndex]) =>
+    columnIndex === null && file.fills[field] === undefined ? [field] : [],
   );
-  const isJudged = missing.length === 0;
-  const sums = createTotals(kind);
-  const found: Pick<RowPreview, 'uncertain' | 'first' | 'badRows' | 'repaired'> = {
+  const hasAllFields = missingFields.length === 0;
+  const totals = createTotals(kind);
+  const preview: Pick<RowPreview, 'uncertain' | 'first' | 'badRows' | 'repaired'> = {
     uncertain: [],
     first: [],
     badRows: [],
@@ -64,36 +69,44 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
   };
   const check = { total: 0, bad: 0, shortRows: 0, joinedRows: 0, unclearNumbers: 0, timesWithoutZone: 0 };
   let comments = 0;
-  for await (const { rows, good, bad } of screenRows(queries, kind, file, () => comments++)) {
+  for await (const { rows, good: validRows, bad: invalidRows } of screenRows(queries, kind, file, () => comments++)) {
     check.total += rows.length;
-    const issues = new Map(bad.map((row) => [row.line, row.issues]));
-    const valid = new Map(isJudged ? good.map((row) => [row.line, row]) : []);
-    for (const row of rows.slice(0, Math.max(0, maxShownRows.first - found.first.length)))
-      found.first.push(presentLine(kind, valid.get(row.line) ?? row, isJudged ? (issues.get(row.line) ?? []) : []));
-    if (!isJudged) continue;
-    check.bad += bad.length;
-    for (const row of bad.slice(0, Math.max(0, maxShownRows.bad - found.badRows.length)))
-      found.badRows.push(presentLine(kind, row, row.issues));
-    for (const row of good) {
-      sums.add(row);
-      const doubts = findDoubts(kind, row, proven === file.reading.decimal);
-      for (const doubt of doubts) check[doubt]++;
-      if (doubts.length > 0 && found.uncertain.length < maxShownRows.uncertain) found.uncertain.push(presentLine(kind, row, []));
-      if (row.edited && found.repaired.length < maxShownRows.bad) found.repaired.push(presentLine(kind, row, []));
+    const issues = new Map(invalidRows.map((row) => [row.line, row.issues]));
+    const validByLine = new Map(hasAllFields ? validRows.map((row) => [row.line, row]) : []);
+    for (const row of rows.slice(0, Math.max(0, maxPreviewRows.first - preview.first.length)))
+      preview.first.push(presentRow(kind, validByLine.get(row.line) ?? row, hasAllFields ? (issues.get(row.line) ?? []) : []));
+    if (!hasAllFields) continue;
+    check.bad += invalidRows.length;
+    for (const row of invalidRows.slice(0, Math.max(0, maxPreviewRows.bad - preview.badRows.length)))
+      preview.badRows.push(presentRow(kind, row, row.issues));
+    for (const row of validRows) {
+      totals.add(row);
+      const uncertainties = findUncertainties(kind, row, detectedDecimal === file.reading.decimal);
+      for (const uncertainty of uncertainties) check[uncertainty]++;
+      if (uncertainties.length > 0 && preview.uncertain.length < maxPreviewRows.uncertain)
+        preview.uncertain.push(presentRow(kind, row, []));
+      if (row.edited && preview.repaired.length < maxPreviewRows.bad) preview.repaired.push(presentRow(kind, row, []));
     }
   }
-  if (check.total === 0) throw badField('file', 'fileEmpty');
-  const good = isJudged ? check.total - check.bad : 0;
-  return { ...check, ...found, good, missing, skipped: { above: linesBeforeData(file), comments }, totals: sums.totals() };
+  if (check.total === 0) throw createFieldError('file', 'fileEmpty');
+  const validCount = hasAllFields ? check.total - check.bad : 0;
+  return {
+    ...check,
+    ...preview,
+    good: validCount,
+    missing: missingFields,
+    skipped: { above: linesBeforeData(file), comments },
+    totals: totals.totals(),
+  };
 }
 
 /** Points of a valid row that a person must confirm. */
-function findDoubts(kind: ImportKind, row: GoodRow, isProven: boolean) {
+function findUncertainties(kind: ImportKind, row: ValidRow, isDecimalDetected: boolean) {
   const hasNoZone = (field: string) => parseTimeText(row.texts[field] ?? '')?.hasZone === false;
   return [
     ...(row.isShort ? (['shortRows'] as const) : []),
     ...(row.isJoined ? (['joinedRows'] as const) : []),
-    ...(!isProven && numbersOf(kind, row).some(isUnclear) ? (['unclearNumbers'] as const) : []),
+    ...(!isDecimalDetected && numberTextsOf(kind, row).some(isAmbiguousNumber) ? (['unclearNumbers'] as const) : []),
     ...(timeFields[kind].some(hasNoZone) ? (['timesWithoutZone'] as const) : []),
   ];
 }
@@ -107,9 +120,10 @@ function createTotals(kind: ImportKind) {
   let duplicates = 0;
   let largest: Row | null = null;
   const size = ({ amount }: Row) => (amount < 0n ? -amount : amount);
-  const larger = (one: Row | null, other: Row): Row => (one && size(one) >= size(other) ? one : other);
+  const largerOf = (current: Row | null, candidate: Row): Row =>
+    current && size(current) >= size(candidate) ? current : candidate;
   return {
-    add({ line, values }: GoodRow) {
+    add({ line, values }: ValidRow) {
       const row = { line, amount: amountOf(values) };
       const key = keyOf(values);
       if (rows.has(key)) duplicates++;
@@ -117,14 +131,14 @@ function createTotals(kind: ImportKind) {
       rows.set(key, row);
       if (row.amount < 0n) removed -= row.amount;
       else added += row.amount;
-      if (!lastCounts) largest = larger(largest, row);
+      if (!lastCounts) largest = largerOf(largest, row);
     },
     totals: (): ImportTotals => {
-      const found = lastCounts ? [...rows.values()].reduce<Row | null>(larger, null) : largest;
+      const largestRow = lastCounts ? [...rows.values()].reduce<Row | null>(largerOf, null) : largest;
       return {
         added: String(added),
         removed: String(removed),
-        largest: found && { line: found.line, amount: String(found.amount) },
+        largest: largestRow && { line: largestRow.line, amount: String(largestRow.amount) },
         duplicates,
       };
     },
@@ -138,14 +152,14 @@ export async function* screenRows(
   file: CsvFile,
   onComment?: () => void,
 ): AsyncGenerator<CheckedRows> {
-  const screen = importHandlers[kind].screen(queries);
-  for await (const { rows, good, bad } of checkRows(kind, file, onComment ? { onComment } : {})) {
-    const refused = await screen.refuse(good);
-    const out = new Set(refused.map(({ line }) => line));
+  const screening = importHandlers[kind].screen(queries);
+  for await (const { rows, good: validRows, bad: invalidRows } of checkRows(kind, file, onComment ? { onComment } : {})) {
+    const rejectedRows = await screening.refuse(validRows);
+    const rejectedLines = new Set(rejectedRows.map(({ line }) => line));
     yield {
       rows,
-      good: good.filter(({ line }) => !out.has(line)),
-      bad: [...bad, ...refused].sort((a, b) => a.line - b.line),
+      good: validRows.filter(({ line }) => !rejectedLines.has(line)),
+      bad: [...invalidRows, ...rejectedRows].sort((a, b) => a.line - b.line),
     };
   }
 }

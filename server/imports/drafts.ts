@@ -5,6 +5,6 @@ import { imports } from './tables.ts';
 const retentionMs = 7 * 86_400_000;
 
 /** Deletes imports that were not started within a week, because their files may hold personal data. */
-export async function forgetDrafts({ database: { db }, now }: Services): Promise<void> {
+export async function deleteExpiredDrafts({ database: { db }, now }: Services): Promise<void> {
   await db.delete(imports).where(and(eq(imports.state, 'checked'), lt(imports.createdAt, new Date(now() - retentionMs))));
 }

@@ -1,7 +1,7 @@
-import { withoutGuard } from '../../api/csv.ts';
+import { stripFormulaGuard } from '../../api/csv.ts';
 import { importLimit, type ImportReading } from '../../api/imports/contract.ts';
 import type { ValidationRule } from '../../api/validation-rules.ts';
-import { badField } from '../platform/core/errors.ts';
+import { createFieldError } from '../platform/core/errors.ts';
 import { isAddressText, isBlank, isComment, isNumber, recordsIn } from './reading.ts';
 
 export interface CsvFile {
@@ -15,7 +15,7 @@ export interface CsvFile {
   edits: ReadonlyMap<number, Record<string, string>>;
 }
 
-export interface CsvLine {
+export interface CsvRow {
   /** As a spreadsheet counts: from 1, with blank lines. */
   line: number;
   cells: string[];
@@ -35,13 +35,13 @@ export interface CsvLine {
 const max = { lines: 3 * importLimit.rows, row: 20_000 };
 
 /** Without header, comments (reported to `onComment`) and blank rows. Throws BAD_REQUEST for a broken or too long CSV. */
-export function* csvRows(file: CsvFile, after = 0, onComment = () => {}): Generator<CsvLine> {
+export function* csvRows(file: CsvFile, afterLine = 0, onComment = () => {}): Generator<CsvRow> {
   const { text, reading, mapping, fills, edits } = file;
   let line = 0;
   let rows = 0;
   let width = 0;
   for (const record of recordsIn(text, reading.delimiter)) {
-    if (++line > max.lines) throw badField('file', 'tooManyRows');
+    if (++line > max.lines) throw createFieldError('file', 'tooManyRows');
     if (line < reading.firstLine || isBlank(record.cells)) continue;
     if (line === reading.firstLine) {
       width = record.cells.length;
@@ -51,45 +51,48 @@ export function* csvRows(file: CsvFile, after = 0, onComment = () => {}): Genera
       onComment();
       continue;
     }
-    if (++rows > importLimit.rows) throw badField('file', 'tooManyRows');
-    if (line <= after) continue;
-    const isLong = lengthOf(record.cells) > max.row;
+    if (++rows > importLimit.rows) throw createFieldError('file', 'tooManyRows');
+    if (line <= afterLine) continue;
+    const isLong = totalLength(record.cells) > max.row;
     const cells = isLong ? record.cells.slice(0, 50).map((cell) => cell.slice(0, 200)) : record.cells;
     const edit = edits.get(line);
-    const isWhole = edit !== undefined && Object.keys(mapping).every((field) => Object.hasOwn(edit, field));
+    const isFullyEdited = edit !== undefined && Object.keys(mapping).every((field) => Object.hasOwn(edit, field));
     // Beyond repair: the row contains other rows, or cannot be displayed.
-    const lost = isLong ? 'longRow' : record.isBroken && cells.some(hasLines) ? 'joinedLines' : null;
-    const read = ([field, at]: [string, number | null]) =>
-      [field, at === null ? (fills[field] ?? '') : withoutGuard(cells[at] ?? '')] as const;
-    const texts: Record<string, string> = Object.fromEntries(Object.entries(mapping).map(read));
+    const unrepairableRule = isLong ? 'longRow' : record.isBroken && cells.some(hasLineBreak) ? 'joinedLines' : null;
+    const readField = ([field, columnIndex]: [string, number | null]) =>
+      [field, columnIndex === null ? (fills[field] ?? '') : stripFormulaGuard(cells[columnIndex] ?? '')] as const;
+    const texts: Record<string, string> = Object.fromEntries(Object.entries(mapping).map(readField));
     yield {
       line,
       cells,
       texts: { ...texts, ...edit },
       edited: edit !== undefined,
       typed: Object.keys(edit ?? {}).filter((field) => edit?.[field] !== texts[field]),
-      malformed: lost ?? (isWhole ? null : record.isBroken ? 'strayQuote' : cells.length > width ? 'extraCells' : null),
+      malformed:
+        unrepairableRule ?? (isFullyEdited ? null : record.isBroken ? 'strayQuote' : cells.length > width ? 'extraCells' : null),
       isShort: cells.length < width && !edit,
-      isJoined: cells.some((cell) => hasLines(cell) && cell.split(/[\r\n]+/).some((part) => isRowLike(part, reading.delimiter))),
+      isJoined: cells.some(
+        (cell) => hasLineBreak(cell) && cell.split(/[\r\n]+/).some((segment) => isRowLike(segment, reading.delimiter)),
+      ),
     };
   }
 }
 
-const hasLines = (cell: string): boolean => /[\r\n]/.test(cell);
+const hasLineBreak = (cell: string): boolean => /[\r\n]/.test(cell);
 /** Several cells, one of them a number or address. */
-function isRowLike(part: string, delimiter: string): boolean {
-  const cells = part.split(delimiter);
+function isRowLike(segment: string, delimiter: string): boolean {
+  const cells = segment.split(delimiter);
   return cells.length > 1 && cells.some((cell) => isNumber(cell) || isAddressText(cell));
 }
 
-const lengthOf = (cells: readonly string[]): number => cells.reduce((sum, { length }) => sum + length, 0);
+const totalLength = (cells: readonly string[]): number => cells.reduce((sum, { length }) => sum + length, 0);
 
 /** Letters like a spreadsheet's, if the file has no header. */
 export function headerCells({ text, reading: { delimiter, firstLine, headed } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
   let line = 0;
   for (const { cells } of recordsIn(text, delimiter)) {
     if (++line < firstLine) continue;
-    return headed ? cells : cells.map((_, at) => columnLetters(at));
+    return headed ? cells : cells.map((_, columnIndex) => columnLetters(columnIndex));
   }
   return [];
 }
@@ -97,15 +100,17 @@ export function headerCells({ text, reading: { delimiter, firstLine, headed } }:
 const maxSkippedLines = 20;
 
 export function linesBeforeData({ text, reading: { delimiter, firstLine } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
-  const above: string[] = [];
+  const precedingLines: string[] = [];
   let line = 0;
   for (const { cells } of recordsIn(text, delimiter)) {
-    if (++line === firstLine || above.length === maxSkippedLines) break;
-    if (!isBlank(cells)) above.push(cells.join(delimiter).slice(0, 200));
+    if (++line === firstLine || precedingLines.length === maxSkippedLines) break;
+    if (!isBlank(cells)) precedingLines.push(cells.join(delimiter).slice(0, 200));
   }
-  return above;
+  return precedingLines;
 }
 
-function columnLetters(at: number): string {
-  return (at >= 26 ? columnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
+function columnLetters(columnIndex: number): string {
+  return (
+    (columnIndex >= 26 ? columnLetters(Math.floor(columnIndex / 26) - 1) : '') + String.fromCharCode(65 + (columnIndex % 26))
+  );
 }

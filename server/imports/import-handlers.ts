@@ -5,87 +5,87 @@ import type { FieldIssue } from '../../api/errors.ts';
 import { numberFields, timeFields, type ImportKind, type ImportReading } from '../../api/imports/contract.ts';
 import { pointsFields } from '../../api/rewards/points.ts';
 import { parseTimeText } from '../../api/time-text.ts';
-import { instantIn } from '../../api/time-zone.ts';
+import { toInstant } from '../../api/time-zone.ts';
 import { validationRules, type ValidationRule } from '../../api/validation-rules.ts';
 import { drawFields, teamFields } from '../../api/statistics/contract.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import { appendEntries } from '../rewards/shared/points-ledger.ts';
 import { newId } from '../platform/core/ids.ts';
 import { type imports } from './tables.ts';
 import { airdrops, pointBalances, points } from '../rewards/tables.ts';
 import { draws, teams } from '../statistics/tables.ts';
-import type { CsvLine } from './file.ts';
+import type { CsvRow } from './file.ts';
 import { withDecimalPoint } from './numbers.ts';
 
-export interface GoodRow<Values = unknown> extends CsvLine {
+export interface ValidRow<Values = unknown> extends CsvRow {
   values: Values;
 }
-export interface BadRow extends CsvLine {
+export interface InvalidRow extends CsvRow {
   issues: FieldIssue[];
 }
 
 type Import = typeof imports.$inferSelect;
 
-export interface ImportWorker {
+export interface ImportActor {
   id: string | null;
   email: string;
   at: Date;
 }
 
 /** Finds valid rows that conflict with stored data or earlier rows. Call it with batches in file order. */
-interface Screen<Values> {
-  refuse(rows: readonly GoodRow<Values>[]): Promise<BadRow[]>;
+interface RowScreening<Values> {
+  refuse(rows: readonly ValidRow<Values>[]): Promise<InvalidRow[]>;
 }
 
 export interface ImportHandler<Values = unknown> {
-  judge(row: CsvLine, reading: ImportReading): GoodRow<Values> | BadRow;
+  judge(row: CsvRow, reading: ImportReading): ValidRow<Values> | InvalidRow;
   /** Base units. */
   amountOf(values: Values): bigint;
   /** Rows with equal keys are duplicates. */
   keyOf(values: Values): string;
   /** Only the last row of a key counts. Requires non-negative amounts. */
   lastCounts?: boolean;
-  screen(queries: Queries): Screen<Values>;
-  put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: ImportWorker): Promise<void>;
+  screen(queries: Queries): RowScreening<Values>;
+  put(tx: Tx, importRow: Import, rows: readonly ValidRow<Values>[], actor: ImportActor): Promise<void>;
   /** Reverts everything and returns the count. Throws if later changes depend on it. */
-  undo(tx: Tx, from: Import, by: ImportWorker): Promise<number>;
+  undo(tx: Tx, importRow: Import, actor: ImportActor): Promise<number>;
 }
 
 export const importHandlers: Readonly<Record<ImportKind, ImportHandler>> = {
-  points: kind('points', pointsFields, {
+  points: createHandler('points', pointsFields, {
     amountOf: ({ berries }) => BigInt(berries),
-    keyOf: whole,
+    keyOf: wholeRowKey,
     screen: screenBalances,
-    put: putPoints,
-    undo: undoPoints,
+    put: insertPointRows,
+    undo: deletePoints,
   }),
-  airdrops: kind('airdrops', airdropFields, {
+  airdrops: createHandler('airdrops', airdropFields, {
     amountOf: ({ berries }) => BigInt(berries),
-    keyOf: whole,
+    keyOf: wholeRowKey,
     screen: noScreening,
-    put: putAirdrops,
-    undo: undoAirdrops,
+    put: insertAirdropRows,
+    undo: deleteAirdrops,
   }),
-  teams: kind('teams', teamFields, {
+  teams: createHandler('teams', teamFields, {
     amountOf: ({ yuMinted }) => BigInt(yuMinted),
     keyOf: ({ captain }) => captain,
     lastCounts: true,
     screen: noScreening,
-    put: putTeams,
-    undo: undoTeams,
+    put: insertTeamRows,
+    undo: deleteTeams,
   }),
-  draws: kind('draws', drawFields, {
+  draws: createHandler('draws', drawFields, {
     amountOf: ({ totalBerries }) => BigInt(totalBerries),
-    keyOf: whole,
+    keyOf: wholeRowKey,
     screen: screenDraws,
-    put: putDraws,
-    undo: undoDraws,
+    put: insertDrawRows,
+    undo: deleteDraws,
   }),
 };
 
-function whole(values: object): string {
+function wholeRowKey(values: object): string {
   return JSON.stringify(values);
 }
 
@@ -93,80 +93,85 @@ function noScreening() {
   return { refuse: () => Promise.resolve([]) };
 }
 
-function kind<S extends z.ZodMiniObject>(
+function createHandler<S extends z.ZodMiniObject>(
   name: ImportKind,
   schema: S,
-  rest: Omit<ImportHandler<z.infer<S>>, 'judge'>,
+  handlerRest: Omit<ImportHandler<z.infer<S>>, 'judge'>,
 ): ImportHandler<z.infer<S>> {
   return {
     judge(row, reading) {
       if (row.malformed) return { ...row, issues: [{ path: '', rule: row.malformed }] };
-      const { texts, issues } = plainTexts(name, row.texts, reading);
-      const parsed = schema.safeParse(texts);
-      if (parsed.success && issues.length === 0) return { ...row, values: parsed.data };
-      return { ...row, issues: [...issues, ...(parsed.success ? [] : issuesOf(parsed.error.issues))] };
+      const { texts, issues } = normalizeTexts(name, row.texts, reading);
+      const parseResult = schema.safeParse(texts);
+      if (parseResult.success && issues.length === 0) return { ...row, values: parseResult.data };
+      return { ...row, issues: [...issues, ...(parseResult.success ? [] : issuesOf(parseResult.error.issues))] };
     },
-    ...rest,
+    ...handlerRest,
   };
 }
 
 /** Normalizes numbers and times. */
-function plainTexts(name: ImportKind, provided: CsvLine['texts'], { decimal, zone }: ImportReading) {
-  const texts = { ...provided };
+function normalizeTexts(name: ImportKind, rawTexts: CsvRow['texts'], { decimal, zone }: ImportReading) {
+  const texts = { ...rawTexts };
   const issues: FieldIssue[] = [];
   for (const field of numberFields[name]) texts[field] = withDecimalPoint(texts[field] ?? '', decimal);
   for (const field of timeFields[name]) {
     const time = parseTimeText(texts[field] ?? '');
     if (!time || time.hasZone) continue;
-    const at = instantIn(zone, Date.parse(time.iso));
-    if (at === null) issues.push({ path: field, rule: 'clockChange' });
-    else texts[field] = new Date(at).toISOString();
+    const utcTime = toInstant(zone, Date.parse(time.iso));
+    if (utcTime === null) issues.push({ path: field, rule: 'clockChange' });
+    else texts[field] = new Date(utcTime).toISOString();
   }
   return { texts, issues };
 }
 
-function issuesOf(found: readonly { path: readonly PropertyKey[]; message: string }[]): FieldIssue[] {
+function issuesOf(zodIssues: readonly { path: readonly PropertyKey[]; message: string }[]): FieldIssue[] {
   const issues = new Map<string, FieldIssue>();
-  for (const { path, message } of found) {
+  for (const { path, message } of zodIssues) {
     const field = String(path[0] ?? '');
-    if (!issues.has(field)) issues.set(field, { path: field, rule: isRule(message) ? message : 'invalid' });
+    if (!issues.has(field)) issues.set(field, { path: field, rule: isValidationRule(message) ? message : 'invalid' });
   }
   return [...issues.values()];
 }
 
-const isRule = (message: string): message is ValidationRule => (validationRules as readonly string[]).includes(message);
+const isValidationRule = (message: string): message is ValidationRule => (validationRules as readonly string[]).includes(message);
 
 // ── Points ─────────────────────────────────────────────────────────────────
 
 type PointsValues = z.infer<typeof pointsFields>;
 
 /** Refuses a row that makes the balance negative after the earlier rows. */
-function screenBalances(queries: Queries): Screen<PointsValues> {
-  const stored = new Map<string, bigint>();
-  const gained = new Map<string, bigint>();
-  const refuse = async (rows: readonly GoodRow<PointsValues>[]): Promise<BadRow[]> => {
-    const taking = rows.filter(({ values }) => values.berries.startsWith('-')).map(({ values }) => values.address);
-    const unread = [...new Set(taking)].filter((address) => !stored.has(address));
-    if (unread.length > 0) {
-      for (const address of unread) stored.set(address, 0n);
-      const found = await queries.select().from(pointBalances).where(inArray(pointBalances.address, unread));
-      for (const { address, berries } of found) stored.set(address, berries);
+function screenBalances(queries: Queries): RowScreening<PointsValues> {
+  const storedBalances = new Map<string, bigint>();
+  const importedChanges = new Map<string, bigint>();
+  const findConflicts = async (rows: readonly ValidRow<PointsValues>[]): Promise<InvalidRow[]> => {
+    const debitedAddresses = rows.filter(({ values }) => values.berries.startsWith('-')).map(({ values }) => values.address);
+    const addressesToRead = [...new Set(debitedAddresses)].filter((address) => !storedBalances.has(address));
+    if (addressesToRead.length > 0) {
+      for (const address of addressesToRead) storedBalances.set(address, 0n);
+      const balanceRows = await queries.select().from(pointBalances).where(inArray(pointBalances.address, addressesToRead));
+      for (const { address, berries } of balanceRows) storedBalances.set(address, berries);
     }
-    const bad: BadRow[] = [];
+    const conflictingRows: InvalidRow[] = [];
     for (const { values, ...row } of rows) {
       const { address } = values;
-      const after = (gained.get(address) ?? 0n) + BigInt(values.berries);
-      const isTaking = values.berries.startsWith('-');
-      if (isTaking && (stored.get(address) ?? 0n) + after < 0n)
-        bad.push({ ...row, issues: [{ path: 'berries', rule: 'balance' }] });
-      else gained.set(address, after);
+      const balanceAfter = (importedChanges.get(address) ?? 0n) + BigInt(values.berries);
+      const isDebit = values.berries.startsWith('-');
+      if (isDebit && (storedBalances.get(address) ?? 0n) + balanceAfter < 0n)
+        conflictingRows.push({ ...row, issues: [{ path: 'berries', rule: 'balance' }] });
+      else importedChanges.set(address, balanceAfter);
     }
-    return bad;
+    return conflictingRows;
   };
-  return { refuse };
+  return { refuse: findConflicts };
 }
 
-async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsValues>[], by: ImportWorker): Promise<void> {
+async function insertPointRows(
+  tx: Tx,
+  { id }: Import,
+  rows: readonly ValidRow<PointsValues>[],
+  actor: ImportActor,
+): Promise<void> {
   await appendEntries(
     tx,
     rows.map(({ line, values }) => ({
@@ -176,15 +181,15 @@ async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsVa
       source: 'import' as const,
       importId: id,
       importLine: line,
-      administratorId: by.id,
-      administratorEmail: by.email,
-      createdAt: by.at,
+      administratorId: actor.id,
+      administratorEmail: actor.email,
+      createdAt: actor.at,
     })),
   );
 }
 
 /** Adds reversals. Fails for entries that were reversed, or berries that were spent. */
-async function undoPoints(tx: Tx, { id, name }: Import, by: ImportWorker): Promise<number> {
+async function deletePoints(tx: Tx, { id, name }: Import, actor: ImportActor): Promise<number> {
   const entries = await tx
     .select({ id: points.id, address: points.address, berries: points.berries })
     .from(points)
@@ -198,9 +203,9 @@ async function undoPoints(tx: Tx, { id, name }: Import, by: ImportWorker): Promi
       reason: name,
       source: 'reversal' as const,
       reverses: entry.id,
-      administratorId: by.id,
-      administratorEmail: by.email,
-      createdAt: by.at,
+      administratorId: actor.id,
+      administratorEmail: actor.email,
+      createdAt: actor.at,
     })),
   );
   return entries.length;
@@ -208,11 +213,11 @@ async function undoPoints(tx: Tx, { id, name }: Import, by: ImportWorker): Promi
 
 // ── Airdrops ───────────────────────────────────────────────────────────────
 
-async function putAirdrops(
+async function insertAirdropRows(
   tx: Tx,
   { id }: Import,
-  rows: readonly GoodRow<z.infer<typeof airdropFields>>[],
-  { at }: ImportWorker,
+  rows: readonly ValidRow<z.infer<typeof airdropFields>>[],
+  { at }: ImportActor,
 ): Promise<void> {
   await insertAirdrops(
     tx,
@@ -221,14 +226,14 @@ async function putAirdrops(
 }
 
 /** Fails if one was edited since. */
-async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
-  const ofImport = eq(airdrops.importId, id);
+async function deleteAirdrops(tx: Tx, { id }: Import): Promise<number> {
+  const isOfImport = eq(airdrops.importId, id);
   const deletedRows = await tx
     .delete(airdrops)
-    .where(and(ofImport, eq(airdrops.version, 1)))
+    .where(and(isOfImport, eq(airdrops.version, 1)))
     .returning({ id: airdrops.id });
-  const [left] = await tx.select({ rows: count() }).from(airdrops).where(ofImport);
-  if (left && left.rows > 0) throw appError('BUILT_ON', { rows: left.rows });
+  const [left] = await tx.select({ rows: count() }).from(airdrops).where(isOfImport);
+  if (left && left.rows > 0) throw createAppError('BUILT_ON', { rows: left.rows });
   return deletedRows.length;
 }
 
@@ -237,11 +242,11 @@ async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
 const teamLock = 4280_0021;
 
 /** Replaces each captain's team. The last line of a captain counts. */
-async function putTeams(
+async function insertTeamRows(
   tx: Tx,
   { id }: Import,
-  rows: readonly GoodRow<z.infer<typeof teamFields>>[],
-  { at }: ImportWorker,
+  rows: readonly ValidRow<z.infer<typeof teamFields>>[],
+  { at }: ImportActor,
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`select pg_advisory_xact_lock(${teamLock})`);
@@ -250,14 +255,14 @@ async function putTeams(
     .update(teams)
     .set({ current: false })
     .where(and(inArray(teams.captain, captains), teams.current));
-  const last = new Map(rows.map(({ line, values }) => [values.captain, line]));
+  const lastLineByCaptain = new Map(rows.map(({ line, values }) => [values.captain, line]));
   await tx.insert(teams).values(
     rows.map(({ line, values }) => ({
       id: newId(at.getTime()),
       captain: values.captain,
       yuMinted: BigInt(values.yuMinted),
       size: values.size,
-      current: last.get(values.captain) === line,
+      current: lastLineByCaptain.get(values.captain) === line,
       importId: id,
       importLine: line,
       updatedAt: at,
@@ -266,7 +271,7 @@ async function putTeams(
 }
 
 /** Restores the previous teams. */
-async function undoTeams(tx: Tx, { id }: Import): Promise<number> {
+async function deleteTeams(tx: Tx, { id }: Import): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(${teamLock})`);
   const deletedRows = await tx.delete(teams).where(eq(teams.importId, id)).returning({ captain: teams.captain });
   const captains = [...new Set(deletedRows.map(({ captain }) => captain))];
@@ -283,11 +288,11 @@ async function undoTeams(tx: Tx, { id }: Import): Promise<number> {
 type DrawValues = z.infer<typeof drawFields>;
 
 /** Refuses a second draw of the same captain at the same time, stored or earlier in the file. */
-function screenDraws(queries: Queries): Screen<DrawValues> {
-  const seen = new Set<string>();
+function screenDraws(queries: Queries): RowScreening<DrawValues> {
+  const seenKeys = new Set<string>();
   const keyOf = ({ time, captain }: DrawValues) => `${time} ${captain}`;
-  const refuse = async (rows: readonly GoodRow<DrawValues>[]): Promise<BadRow[]> => {
-    const stored = await queries
+  const findConflicts = async (rows: readonly ValidRow<DrawValues>[]): Promise<InvalidRow[]> => {
+    const storedDraws = await queries
       .select({ time: draws.time, captain: draws.captain })
       .from(draws)
       .where(
@@ -302,18 +307,18 @@ function screenDraws(queries: Queries): Screen<DrawValues> {
           ),
         ),
       );
-    for (const { time, captain } of stored) seen.add(`${time.toISOString()} ${captain}`);
-    const bad: BadRow[] = [];
+    for (const { time, captain } of storedDraws) seenKeys.add(`${time.toISOString()} ${captain}`);
+    const conflictingRows: InvalidRow[] = [];
     for (const { values, ...row } of rows) {
-      if (seen.has(keyOf(values))) bad.push({ ...row, issues: [{ path: 'captain', rule: 'drawn' }] });
-      seen.add(keyOf(values));
+      if (seenKeys.has(keyOf(values))) conflictingRows.push({ ...row, issues: [{ path: 'captain', rule: 'drawn' }] });
+      seenKeys.add(keyOf(values));
     }
-    return bad;
+    return conflictingRows;
   };
-  return { refuse };
+  return { refuse: findConflicts };
 }
 
-async function putDraws(tx: Tx, { id }: Import, rows: readonly GoodRow<DrawValues>[], { at }: ImportWorker): Promise<void> {
+async function insertDrawRows(tx: Tx, { id }: Import, rows: readonly ValidRow<DrawValues>[], { at }: ImportActor): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(draws).values(
     rows.map(({ line, values }) => ({
@@ -329,6 +334,6 @@ async function putDraws(tx: Tx, { id }: Import, rows: readonly GoodRow<DrawValue
   );
 }
 
-async function undoDraws(tx: Tx, { id }: Import): Promise<number> {
+async function deleteDraws(tx: Tx, { id }: Import): Promise<number> {
   return (await tx.delete(draws).where(eq(draws.importId, id)).returning({ id: draws.id })).length;
 }

@@ -9,14 +9,14 @@ import {
   type ImportReading,
 } from '../../api/imports/contract.ts';
 import type { Queries } from '../platform/db/db.ts';
-import type { CsvLine } from './file.ts';
-import type { GoodRow } from './import-handlers.ts';
+import type { CsvRow } from './file.ts';
+import type { ValidRow } from './import-handlers.ts';
 import { imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
 type Earlier = NonNullable<ImportRow['earlier']>;
 
-export const readingOf = ({ reading }: Import): ImportReading => JSON.parse(reading) as ImportReading;
+export const parseReading = ({ reading }: Import): ImportReading => JSON.parse(reading) as ImportReading;
 
 export const presentImport = (row: Import, earlier: Earlier | null = null): ImportRow => ({
   id: row.id,
@@ -24,8 +24,8 @@ export const presentImport = (row: Import, earlier: Earlier | null = null): Impo
   name: row.name,
   sha256: row.sha256,
   bytes: row.bytes,
-  encoding: readingOf(row).encoding,
-  delimiter: readingOf(row).delimiter,
+  encoding: parseReading(row).encoding,
+  delimiter: parseReading(row).delimiter,
   state: row.state,
   total: row.total,
   good: row.good,
@@ -61,16 +61,16 @@ export type RowPreview = Pick<
   | 'repaired'
 >;
 
-export const presentLine = (kind: ImportKind, row: CsvLine | GoodRow, issues: FileRow['issues']): FileRow => ({
+export const presentRow = (kind: ImportKind, row: CsvRow | ValidRow, issues: FileRow['issues']): FileRow => ({
   line: row.line,
   cells: row.cells,
   texts: row.texts,
-  values: 'values' in row ? shownValues(kind, row.values) : null,
+  values: 'values' in row ? presentValues(kind, row.values) : null,
   edited: row.edited,
   issues,
 });
 
-const shownValues = (kind: ImportKind, values: unknown): Record<string, string> =>
+const presentValues = (kind: ImportKind, values: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values ?? {})
       .filter(([field]) => numberFields[kind].includes(field) || timeFields[kind].includes(field))
@@ -79,19 +79,19 @@ const shownValues = (kind: ImportKind, values: unknown): Record<string, string> 
 
 /** The last complete, partial or running import of this file. */
 export async function earlierImportOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {
-  const isIn = or(
+  const wasImported = or(
     inArray(imports.state, ['running', 'done']),
     and(inArray(imports.state, ['canceled', 'failed']), gt(imports.imported, 0)),
   );
-  const [found] = await queries
+  const [earlierImport] = await queries
     .select()
     .from(imports)
-    .where(and(eq(imports.kind, kind), eq(imports.sha256, sha256), ne(imports.id, id), isIn))
+    .where(and(eq(imports.kind, kind), eq(imports.sha256, sha256), ne(imports.id, id), wasImported))
     .orderBy(desc(imports.startedAt))
     .limit(1);
-  if (!found) return null;
-  const { startedAt, createdAt, imported, administratorEmail } = found;
-  return { id: found.id, by: administratorEmail, at: (startedAt ?? createdAt).toISOString(), imported };
+  if (!earlierImport) return null;
+  const { startedAt, createdAt, imported, administratorEmail } = earlierImport;
+  return { id: earlierImport.id, by: administratorEmail, at: (startedAt ?? createdAt).toISOString(), imported };
 }
 
 /** Looks up earlier imports only for rows that are not started. */

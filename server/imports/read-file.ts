@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../platform/db/db.ts';
 import { decodeStrictly } from '../platform/core/encoding.ts';
-import { refuseOtherFiles } from './encoding.ts';
+import { assertCsvFile } from './encoding.ts';
 import type { CsvFile } from './file.ts';
-import { readingOf } from './present.ts';
+import { parseReading } from './present.ts';
 import { importEdits, importFiles, type imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
@@ -23,8 +23,8 @@ export async function readEdits(queries: Queries, id: string): Promise<CsvFile['
 export async function readFile(queries: Queries, row: Import): Promise<CsvFile | null> {
   const bytes = await readBytes(queries, row.id);
   if (!bytes) return null;
-  refuseOtherFiles(bytes);
-  const reading = readingOf(row);
+  assertCsvFile(bytes);
+  const reading = parseReading(row);
   const text = decodeStrictly(bytes, reading.encoding);
   if (text === null) throw new Error(`the file isn’t ${reading.encoding}`);
   return {

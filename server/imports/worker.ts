@@ -2,8 +2,8 @@ import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { recordAudit } from '../platform/audit/audit.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import { forgetCounts } from '../platform/db/count.ts';
-import { isDue } from '../platform/db/due.ts';
-import { codeOf } from '../platform/core/error-code.ts';
+import { dueCondition } from '../platform/db/due.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
 import { readFile } from './read-file.ts';
@@ -29,91 +29,105 @@ interface WorkOptions {
 
 /** Runs started imports until none is left. A lease gives each import to one process at a time. */
 export async function runImports(services: Services, options: WorkOptions = {}): Promise<void> {
-  const runner = newId();
-  for (let leased = await leaseImport(services, runner, options); leased; leased = await leaseImport(services, runner, options)) {
+  const runnerId = newId();
+  for (
+    let leasedImport = await leaseImport(services, runnerId, options);
+    leasedImport;
+    leasedImport = await leaseImport(services, runnerId, options)
+  ) {
     try {
-      if (!(await work(services, leased, runner, options))) return;
+      if (!(await processImport(services, leasedImport, runnerId, options))) return;
     } catch (error) {
-      services.log.error({ err: describeError(error), import: leased.id, attempts: leased.attempts }, 'import failed');
-      await postpone(services, leased, runner, error);
+      services.log.error(
+        { err: describeError(error), import: leasedImport.id, attempts: leasedImport.attempts },
+        'import failed',
+      );
+      await postpone(services, leasedImport, runnerId, error);
     }
   }
 }
 
-async function leaseImport({ database: { db }, now }: Services, runner: string, { leaseMs = 30_000 }: WorkOptions) {
-  const at = new Date(now());
-  const dueImports = db
+async function leaseImport({ database: { db }, now }: Services, runnerId: string, { leaseMs = 30_000 }: WorkOptions) {
+  const currentTime = new Date(now());
+  const dueImport = db
     .select({ id: imports.id })
     .from(imports)
     .where(
-      and(eq(imports.state, 'running'), or(isNull(imports.leasedUntil), isDue(imports.leasedUntil, at.getTime(), maxLeaseMs))),
+      and(
+        eq(imports.state, 'running'),
+        or(isNull(imports.leasedUntil), dueCondition(imports.leasedUntil, currentTime.getTime(), maxLeaseMs)),
+      ),
     )
     .orderBy(asc(imports.startedAt))
     .limit(1)
     .for('update', { skipLocked: true });
-  const [taken] = await db
+  const [leasedImport] = await db
     .update(imports)
-    .set({ runner, leasedUntil: new Date(at.getTime() + leaseMs), attempts: sql`${imports.attempts} + 1` })
-    .where(eq(imports.id, sql`(${dueImports})`))
+    .set({ runner: runnerId, leasedUntil: new Date(currentTime.getTime() + leaseMs), attempts: sql`${imports.attempts} + 1` })
+    .where(eq(imports.id, sql`(${dueImport})`))
     .returning();
-  return taken ?? null;
+  return leasedImport ?? null;
 }
 
 /** Until done, canceled or taken over. False: stopped. */
-async function work(services: Services, leased: Import, runner: string, options: WorkOptions): Promise<boolean> {
+async function processImport(services: Services, leasedImport: Import, runnerId: string, options: WorkOptions): Promise<boolean> {
   const { size = 1_000, continueImport } = options;
-  const file = await readFile(services.database.db, leased);
+  const file = await readFile(services.database.db, leasedImport);
   if (!file) throw new Error('the file of the import was deleted');
   let batches = 0;
-  for await (const checked of checkRows(leased.kind, file, { after: leased.line, size })) {
-    if (!(await writeBatch(services, leased.id, runner, checked, options))) return true;
+  for await (const checkedRows of checkRows(leasedImport.kind, file, { after: leasedImport.line, size })) {
+    if (!(await writeBatch(services, leasedImport.id, runnerId, checkedRows, options))) return true;
     forgetCounts(services);
     if (continueImport && !(await continueImport(++batches))) {
-      await services.database.db.update(imports).set({ leasedUntil: null }).where(isLeasedBy(leased.id, runner));
+      await services.database.db.update(imports).set({ leasedUntil: null }).where(isLeasedBy(leasedImport.id, runnerId));
       return false;
     }
   }
-  await finish(services, leased.id, runner);
+  await completeImport(services, leasedImport.id, runnerId);
   return true;
 }
 
-const isLeasedBy = (id: string, runner: string) =>
-  and(eq(imports.id, id), eq(imports.runner, runner), eq(imports.state, 'running'));
+const isLeasedBy = (id: string, runnerId: string) =>
+  and(eq(imports.id, id), eq(imports.runner, runnerId), eq(imports.state, 'running'));
 
 /** One transaction for rows, refusals and progress. False: the lease was lost. */
 async function writeBatch(
   { database: { db }, now }: Services,
   id: string,
-  runner: string,
+  runnerId: string,
   { rows, good, bad }: CheckedRows,
   { leaseMs = 30_000 }: WorkOptions,
 ): Promise<boolean> {
-  const at = new Date(now());
+  const currentTime = new Date(now());
   return db.transaction(async (tx) => {
-    const [own] = await tx.select().from(imports).where(isLeasedBy(id, runner)).for('update');
-    const [first] = rows;
-    const last = rows.at(-1);
-    if (!own || !first || !last || first.line <= own.line) return false;
-    const kind = importHandlers[own.kind];
-    const refused = await kind.screen(tx).refuse(good);
-    const lines = new Set(refused.map(({ line }) => line));
-    const importable = good.filter(({ line }) => !lines.has(line));
-    await kind.put(tx, own, importable, { id: own.administratorId, email: own.administratorEmail, at });
-    const excluded = [...bad, ...refused].map(({ line, cells, texts, issues }) => ({
+    const [ownedImport] = await tx.select().from(imports).where(isLeasedBy(id, runnerId)).for('update');
+    const [firstRow] = rows;
+    const lastRow = rows.at(-1);
+    if (!ownedImport || !firstRow || !lastRow || firstRow.line <= ownedImport.line) return false;
+    const kind = importHandlers[ownedImport.kind];
+    const rejectedRows = await kind.screen(tx).refuse(good);
+    const lines = new Set(rejectedRows.map(({ line }) => line));
+    const rowsToInsert = good.filter(({ line }) => !lines.has(line));
+    await kind.put(tx, ownedImport, rowsToInsert, {
+      id: ownedImport.administratorId,
+      email: ownedImport.administratorEmail,
+      at: currentTime,
+    });
+    const rowsToReject = [...bad, ...rejectedRows].map(({ line, cells, texts, issues }) => ({
       importId: id,
       line,
       cells: JSON.stringify(cells),
       texts: JSON.stringify(texts),
       issues: JSON.stringify(issues),
     }));
-    if (excluded.length > 0) await tx.insert(importRows).values(excluded);
+    if (rowsToReject.length > 0) await tx.insert(importRows).values(rowsToReject);
     await tx
       .update(imports)
       .set({
-        line: last.line,
-        worked: own.worked + rows.length,
-        imported: own.imported + importable.length,
-        leasedUntil: new Date(at.getTime() + leaseMs),
+        line: lastRow.line,
+        worked: ownedImport.worked + rows.length,
+        imported: ownedImport.imported + rowsToInsert.length,
+        leasedUntil: new Date(currentTime.getTime() + leaseMs),
         attempts: 0,
       })
       .where(eq(imports.id, id));
@@ -122,13 +136,13 @@ async function writeBatch(
 }
 
 /** Deletes the file and writes the audit. */
-async function finish(services: Services, id: string, runner: string): Promise<void> {
-  const at = new Date(services.now());
+async function completeImport(services: Services, id: string, runnerId: string): Promise<void> {
+  const currentTime = new Date(services.now());
   await services.database.db.transaction(async (tx) => {
     const [row] = await tx
       .update(imports)
-      .set({ state: 'done', endedAt: at, runner: null, leasedUntil: null, version: sql`${imports.version} + 1` })
-      .where(isLeasedBy(id, runner))
+      .set({ state: 'done', endedAt: currentTime, runner: null, leasedUntil: null, version: sql`${imports.version} + 1` })
+      .where(isLeasedBy(id, runnerId))
       .returning();
     if (!row) return;
     await tx.delete(importFiles).where(eq(importFiles.importId, id));
@@ -148,25 +162,31 @@ const actorOfImport = (services: Services, { id, kind, administratorId, administ
 });
 
 /** Retries after an error. After several in a row, a person must resume it. */
-async function postpone(services: Services, leased: Import, runner: string, error: unknown): Promise<void> {
+async function postpone(services: Services, leasedImport: Import, runnerId: string, error: unknown): Promise<void> {
   const { database, now } = services;
-  const at = now();
-  const transient = codeOf(error) === '40P01' || codeOf(error) === '40001';
+  const currentTime = now();
+  const isTransient = getDatabaseErrorCode(error) === '40P01' || getDatabaseErrorCode(error) === '40001';
   await database.db.transaction(async (tx) => {
-    const [own] = await tx.select().from(imports).where(isLeasedBy(leased.id, runner)).for('update');
-    if (!own) return;
-    if (own.attempts < maxAttempts) {
-      const wait = transient ? 0 : 1_000 * 2 ** own.attempts;
+    const [ownedImport] = await tx.select().from(imports).where(isLeasedBy(leasedImport.id, runnerId)).for('update');
+    if (!ownedImport) return;
+    if (ownedImport.attempts < maxAttempts) {
+      const delayMs = isTransient ? 0 : 1_000 * 2 ** ownedImport.attempts;
       await tx
         .update(imports)
-        .set({ leasedUntil: new Date(at + wait) })
-        .where(eq(imports.id, leased.id));
+        .set({ leasedUntil: new Date(currentTime + delayMs) })
+        .where(eq(imports.id, leasedImport.id));
       return;
     }
     const [row] = await tx
       .update(imports)
-      .set({ state: 'failed', endedAt: new Date(at), runner: null, leasedUntil: null, version: sql`${imports.version} + 1` })
-      .where(eq(imports.id, leased.id))
+      .set({
+        state: 'failed',
+        endedAt: new Date(currentTime),
+        runner: null,
+        leasedUntil: null,
+        version: sql`${imports.version} + 1`,
+      })
+      .where(eq(imports.id, leasedImport.id))
       .returning();
     if (row)
       await recordAudit(tx, actorOfImport(services, row), [
@@ -175,31 +195,31 @@ async function postpone(services: Services, leased: Import, runner: string, erro
   });
 }
 
-const pollerOf = memoizePerServer(() => ({ now: () => {} }));
+const importPoller = memoizePerServer(() => ({ now: () => {} }));
 
 /** After the caller's transaction commits. */
-export const checkForImports = (services: Services): void => pollerOf(services).now();
+export const checkForImports = (services: Services): void => importPoller(services).now();
 
 export function startImporter(services: Services): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
+  let currentRun: Promise<void> | null = null;
+  let hasPendingRun = false;
+  let isStopped = false;
   const checkForWork = () => {
-    if (stopped) return;
-    again = running !== null;
-    running ??= runImports(services, { continueImport: () => !stopped })
+    if (isStopped) return;
+    hasPendingRun = currentRun !== null;
+    currentRun ??= runImports(services, { continueImport: () => !isStopped })
       .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'could not look for imports, will retry'))
       .finally(() => {
-        running = null;
-        if (again) checkForWork();
+        currentRun = null;
+        if (hasPendingRun) checkForWork();
       });
   };
-  pollerOf(services).now = checkForWork;
+  importPoller(services).now = checkForWork;
   const timer = setInterval(checkForWork, pollMs);
   timer.unref();
   return async () => {
-    stopped = true;
+    isStopped = true;
     clearInterval(timer);
-    await running;
+    await currentRun;
   };
 }

@@ -1,37 +1,37 @@
 import { beforeAll, expect, test } from 'vitest';
-import { historyKept, type HistoryRow } from '../../api/macros/contract.ts';
+import { historyLimit, type HistoryRow } from '../../api/macros/contract.ts';
 import { newId } from '../platform/core/ids.ts';
-import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { createApi, signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 let app: TestApp;
-let editor: TestSession;
-let elsewhere: TestSession;
-let other: TestSession;
+let editorSession: TestSession;
+let otherEditorSession: TestSession;
+let otherSession: TestSession;
 beforeAll(async () => {
-  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
-  editor = await signInAs(app, 'editor');
-  elsewhere = await signInAs(app, 'editor');
-  other = await signInAs(app, 'all');
+  app = await createTestApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
+  editorSession = await signInAs(app, 'editor');
+  otherEditorSession = await signInAs(app, 'editor');
+  otherSession = await signInAs(app, 'all');
 });
 
-const entry = (changes: Partial<HistoryRow> = {}): HistoryRow => ({
+const createEntry = (overrides: Partial<HistoryRow> = {}): HistoryRow => ({
   id: newId(),
   at: app.clock.now,
   invocation: { id: 'news.hide', targets: ['a'] },
-  ...changes,
+  ...overrides,
 });
 
 test('a person’s commands are on every device of the person, and on no one else’s', async () => {
-  const one = entry({ names: ['News'], undo: { id: 'news.show', targets: [{ id: 'a', version: 2 }] } });
-  await editor.api.history.keep({ entries: [one] });
-  expect(await elsewhere.api.history.own()).toEqual([one]);
-  await elsewhere.api.history.keep({ entries: [{ ...one, undone: true }] });
-  expect(await editor.api.history.own()).toEqual([{ ...one, undone: true }]);
-  expect(await other.api.history.own()).toEqual([]);
+  const historyEntry = createEntry({ names: ['News'], undo: { id: 'news.show', targets: [{ id: 'a', version: 2 }] } });
+  await editorSession.api.history.keep({ entries: [historyEntry] });
+  expect(await otherEditorSession.api.history.own()).toEqual([historyEntry]);
+  await otherEditorSession.api.history.keep({ entries: [{ ...historyEntry, undone: true }] });
+  expect(await editorSession.api.history.own()).toEqual([{ ...historyEntry, undone: true }]);
+  expect(await otherSession.api.history.own()).toEqual([]);
   // The same ID of another person is another entry.
-  await other.api.history.keep({ entries: [{ ...one, invocation: { id: 'roles.add' } }] });
-  expect(await editor.api.history.own()).toEqual([{ ...one, undone: true }]);
-  await expect(apiOf(app).history.own()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  await otherSession.api.history.keep({ entries: [{ ...historyEntry, invocation: { id: 'roles.add' } }] });
+  expect(await editorSession.api.history.own()).toEqual([{ ...historyEntry, undone: true }]);
+  await expect(createApi(app).history.own()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
 test('no secret is stored, whatever the page sends', async () => {
@@ -42,49 +42,58 @@ test('no secret is stored, whatever the page sends', async () => {
     mnemonic: 'hunter2',
     code: 'hunter2',
   };
-  const one = entry({ invocation: { id: 'administrators.add', params }, undo: { id: 'x', params } });
-  await editor.api.history.keep({ entries: [one] });
-  const { rows } = await app.database.pool.query<{ entry: string }>('select entry from command_history where id = $1', [one.id]);
+  const historyEntry = createEntry({ invocation: { id: 'administrators.add', params }, undo: { id: 'x', params } });
+  await editorSession.api.history.keep({ entries: [historyEntry] });
+  const { rows } = await app.database.pool.query<{ entry: string }>('select entry from command_history where id = $1', [
+    historyEntry.id,
+  ]);
   expect(rows[0]?.entry).not.toContain('hunter2');
-  const [stored] = await editor.api.history.own();
-  expect(stored?.invocation.params).toEqual({ email: 'a@example.com', nested: [{ keep: 'kept' }] });
-  const { rows: audited } = await app.database.pool.query(`select 1 from audit where payload like '%hunter2%'`);
-  expect(audited).toEqual([]);
+  const [storedEntry] = await editorSession.api.history.own();
+  expect(storedEntry?.invocation.params).toEqual({ email: 'a@example.com', nested: [{ keep: 'kept' }] });
+  const { rows: auditRows } = await app.database.pool.query(`select 1 from audit where payload like '%hunter2%'`);
+  expect(auditRows).toEqual([]);
 });
 
 test('holds the newest 200 entries for 90 days, and refuses huge ones', async () => {
   const day = 24 * 60 * 60_000;
-  const old = entry({ at: app.clock.now - (historyKept.days + 1) * day });
-  await other.api.history.keep({ entries: [old] });
-  expect((await other.api.history.own()).map(({ id }) => id)).not.toContain(old.id);
+  const expiredEntry = createEntry({ at: app.clock.now - (historyLimit.days + 1) * day });
+  await otherSession.api.history.keep({ entries: [expiredEntry] });
+  expect((await otherSession.api.history.own()).map(({ id }) => id)).not.toContain(expiredEntry.id);
   for (let page = 0; page < 5; page++)
-    await other.api.history.keep({
-      entries: Array.from({ length: 50 }, (_, n) => entry({ at: app.clock.now - 1000 + page * 50 + n })),
+    await otherSession.api.history.keep({
+      entries: Array.from({ length: 50 }, (_, n) => createEntry({ at: app.clock.now - 1000 + page * 50 + n })),
     });
-  const list = await other.api.history.own();
-  expect(list).toHaveLength(historyKept.entries);
+  const list = await otherSession.api.history.own();
+  expect(list).toHaveLength(historyLimit.entries);
   expect(list.map(({ at }) => at)).toEqual(list.map(({ at }) => at).toSorted((a, b) => b - a));
   const { rows } = await app.database.pool.query<{ count: string }>('select count(*) from command_history');
-  expect(Number(rows[0]?.count)).toBeLessThanOrEqual(historyKept.entries + 2);
-  const huge = entry({ invocation: { id: 'x', params: { text: 'x'.repeat(200_000) } } });
-  await expect(other.api.history.keep({ entries: [huge] })).rejects.toMatchObject({ code: /BAD_REQUEST|PAYLOAD/ });
+  expect(Number(rows[0]?.count)).toBeLessThanOrEqual(historyLimit.entries + 2);
+  const hugeEntry = createEntry({ invocation: { id: 'x', params: { text: 'x'.repeat(200_000) } } });
+  await expect(otherSession.api.history.keep({ entries: [hugeEntry] })).rejects.toMatchObject({ code: /BAD_REQUEST|PAYLOAD/ });
   // A clock that is ahead must not keep an entry on top.
-  const ahead = entry({ at: app.clock.now + 400 * day });
-  await other.api.history.keep({ entries: [ahead] });
-  expect((await other.api.history.own()).find(({ id }) => id === ahead.id)?.at).toBe(app.clock.now);
+  const futureEntry = createEntry({ at: app.clock.now + 400 * day });
+  await otherSession.api.history.keep({ entries: [futureEntry] });
+  expect((await otherSession.api.history.own()).find(({ id }) => id === futureEntry.id)?.at).toBe(app.clock.now);
 });
 
 test('two devices that save at the same moment lose nothing', async () => {
-  const entries = Array.from({ length: 20 }, () => entry());
-  await Promise.all(entries.map((one, n) => (n % 2 === 0 ? editor : elsewhere).api.history.keep({ entries: [one] })));
-  const ids = new Set((await editor.api.history.own()).map(({ id }) => id));
+  const entries = Array.from({ length: 20 }, () => createEntry());
+  await Promise.all(
+    entries.map((entryToKeep, n) =>
+      (n % 2 === 0 ? editorSession : otherEditorSession).api.history.keep({ entries: [entryToKeep] }),
+    ),
+  );
+  const ids = new Set((await editorSession.api.history.own()).map(({ id }) => id));
   expect(entries.every(({ id }) => ids.has(id))).toBe(true);
 });
 
 test('an undone command stays undone when a device saves it that has not heard of the undo', async () => {
-  const one = entry({ undo: { id: 'news.show', targets: ['a'] } });
-  await editor.api.history.keep({ entries: [one] });
-  await editor.api.history.keep({ entries: [{ ...one, undone: true }] });
-  await elsewhere.api.history.keep({ entries: [one] });
-  expect((await editor.api.history.own()).find(({ id }) => id === one.id)).toEqual({ ...one, undone: true });
+  const historyEntry = createEntry({ undo: { id: 'news.show', targets: ['a'] } });
+  await editorSession.api.history.keep({ entries: [historyEntry] });
+  await editorSession.api.history.keep({ entries: [{ ...historyEntry, undone: true }] });
+  await otherEditorSession.api.history.keep({ entries: [historyEntry] });
+  expect((await editorSession.api.history.own()).find(({ id }) => id === historyEntry.id)).toEqual({
+    ...historyEntry,
+    undone: true,
+  });
 });

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import { historyKept, type HistoryRow } from '../../api/macros/contract.ts';
+import { historyLimit, type HistoryRow } from '../../api/macros/contract.ts';
 import { requirePerson } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { unmodified, writeOnce } from '../platform/records/write.ts';
+import { asUnmodified, writeOnce } from '../platform/records/write.ts';
 import { commandHistory as table } from './tables.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -14,7 +14,7 @@ export const history = {
       .from(table)
       .where(eq(table.administratorId, requirePerson(context).id))
       .orderBy(desc(table.at), desc(table.id))
-      .limit(historyKept.entries);
+      .limit(historyLimit.entries);
     return rows.map(({ entry }) => JSON.parse(entry) as HistoryRow);
   }),
 
@@ -23,22 +23,22 @@ export const history = {
     writeOnce(context, input, async (tx) => {
       const administratorId = requirePerson(context).id;
       const now = context.services.now();
-      const latest = [...new Map(input.entries.map((one) => [one.id, one])).values()];
-      const ids = latest.map(({ id }) => id);
-      const isOwn = eq(table.administratorId, administratorId);
-      const known = await tx
+      const latestEntries = [...new Map(input.entries.map((entry) => [entry.id, entry])).values()];
+      const ids = latestEntries.map(({ id }) => id);
+      const isOwnEntry = eq(table.administratorId, administratorId);
+      const storedEntries = await tx
         .select({ id: table.id, entry: table.entry })
         .from(table)
-        .where(and(isOwn, inArray(table.id, ids)))
+        .where(and(isOwnEntry, inArray(table.id, ids)))
         .orderBy(table.id)
         .for('update');
-      const undone = new Set(known.flatMap(({ id, entry }) => ((JSON.parse(entry) as HistoryRow).undone ? [id] : [])));
-      const values = latest.map((one) => {
+      const undoneIds = new Set(storedEntries.flatMap(({ id, entry }) => ((JSON.parse(entry) as HistoryRow).undone ? [id] : [])));
+      const values = latestEntries.map((entry) => {
         // A browser's clock may be ahead.
-        const at = Math.min(one.at, now);
+        const entryTime = Math.min(entry.at, now);
         // A device that has not heard of an undo must not offer it again.
-        const kept = { ...one, at, ...(undone.has(one.id) && { undone: true as const }) };
-        return { administratorId, id: one.id, at: new Date(at), entry: JSON.stringify(withoutSecrets(kept)) };
+        const storedEntry = { ...entry, at: entryTime, ...(undoneIds.has(entry.id) && { undone: true as const }) };
+        return { administratorId, id: entry.id, at: new Date(entryTime), entry: JSON.stringify(removeSecrets(storedEntry)) };
       });
       await tx
         .insert(table)
@@ -47,23 +47,23 @@ export const history = {
           target: [table.administratorId, table.id],
           set: { at: sql`excluded.at`, entry: sql`excluded.entry` },
         });
-      await tx.delete(table).where(lt(table.at, new Date(now - historyKept.days * dayMs)));
+      await tx.delete(table).where(lt(table.at, new Date(now - historyLimit.days * dayMs)));
       await tx.execute(sql`
-        delete from ${table} where ${isOwn} and id not in (
+        delete from ${table} where ${isOwnEntry} and id not in (
           select h.id from ${table} h where h.administrator_id = ${administratorId}
-          order by h.at desc, h.id desc limit ${historyKept.entries})`);
-      return unmodified({});
+          order by h.at desc, h.id desc limit ${historyLimit.entries})`);
+      return asUnmodified({});
     }),
   ),
 };
 
-const secret = /password|passphrase|passcode|secret|token|mnemonic|seed|private.?key|signature|^code$|^proof$/i;
+const secretName = /password|passphrase|passcode|secret|token|mnemonic|seed|private.?key|signature|^code$|^proof$/i;
 
 /** The browser leaves secrets out already. This holds for a script or an older page too. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+function removeSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeSecrets);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (secret.test(name) ? [] : [[name, withoutSecrets(inner)]])),
+    Object.entries(value).flatMap(([name, nestedValue]) => (secretName.test(name) ? [] : [[name, removeSecrets(nestedValue)]])),
   );
 }

@@ -1,16 +1,16 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { MetricFigures } from './figures.ts';
 
-type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+type GaugeSample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 interface GaugeDescription {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  readonly of: (figures: MetricFigures) => readonly Sample[];
+  readonly of: (figures: MetricFigures) => readonly GaugeSample[];
 }
 
-const kindsOfFreeze = ['difference', 'manual'];
+const freezeKinds = ['difference', 'manual'];
 
 const gaugeDescriptions: readonly GaugeDescription[] = [
   {
@@ -41,7 +41,7 @@ const gaugeDescriptions: readonly GaugeDescription[] = [
     name: 'money_frozen',
     help: '1 while money is frozen, by kind of freeze.',
     labels: ['kind'],
-    of: ({ freezes }) => kindsOfFreeze.map((kind) => [{ kind }, freezes.some((one) => one.kind === kind) ? 1 : 0]),
+    of: ({ freezes }) => freezeKinds.map((kind) => [{ kind }, freezes.some((freeze) => freeze.kind === kind) ? 1 : 0]),
   },
   {
     name: 'audit_rows',
@@ -70,7 +70,7 @@ const gaugeDescriptions: readonly GaugeDescription[] = [
 ];
 
 /** Gauges from the database. Absent instead of outdated if the database does not respond in time. */
-export function figureGauges(registers: Registry[], figures: () => Promise<MetricFigures | null>): void {
+export function registerFigureGauges(registers: Registry[], figures: () => Promise<MetricFigures | null>): void {
   for (const { name, help, labels, of } of gaugeDescriptions)
     new Gauge({
       name: `admin_panel_${name}`,
@@ -78,10 +78,10 @@ export function figureGauges(registers: Registry[], figures: () => Promise<Metri
       labelNames: [...labels],
       registers,
       async collect() {
-        const found = await figures();
+        const currentFigures = await figures();
         this.reset();
         if (labels.length === 0) this.remove();
-        for (const [said, value] of found ? of(found) : []) this.set(said, value);
+        for (const [labels, value] of currentFigures ? of(currentFigures) : []) this.set(labels, value);
       },
     });
   new Gauge({

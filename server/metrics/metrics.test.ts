@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
-import { contractRoutes } from '../../api/route.ts';
-import { freePort } from '../../chain/free-port.ts';
+import { listContractRoutes } from '../../api/route.ts';
+import { findFreePort } from '../../chain/free-port.ts';
 import { alarmDeliveries, alarms } from '../alarms/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { readConfig } from '../platform/core/config.ts';
@@ -11,8 +11,8 @@ import { mails } from '../platform/content/tables.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { serve, type RunningServer } from '../serve.ts';
-import { temporaryFolder } from '../testing/end.ts';
-import { testDatabase } from '../testing/support.ts';
+import { createTemporaryFolder } from '../testing/cleanup.ts';
+import { createTestDatabase } from '../testing/support.ts';
 import { cacheFor } from '../platform/core/cache-for.ts';
 import { createMetrics, signInRoutes } from './registry.ts';
 
@@ -21,7 +21,7 @@ const log = createLogger({ level: 'silent' });
 describe('the metrics of a real server', () => {
   let server: RunningServer;
   let port: number;
-  const scrape = async (path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`);
+  const fetchMetrics = async (path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`);
   const signIn = (password: string) =>
     fetch(`${server.origin}/api/session`, {
       method: 'POST',
@@ -30,9 +30,9 @@ describe('the metrics of a real server', () => {
     });
 
   beforeAll(async () => {
-    port = await freePort();
-    const { url } = await testDatabase();
-    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
+    port = await findFreePort();
+    const { url } = await createTestDatabase();
+    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: createTemporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
     server = await serve({ config: readConfig(env), log });
   });
   afterAll(() => server.stop());
@@ -45,12 +45,12 @@ describe('the metrics of a real server', () => {
     await fetch(`${server.origin}/pictures/${newId()}`);
     await fetch(`${server.origin}/rpc/no/such/route`, { method: 'POST' });
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-    const answer = await scrape();
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await fetchMetrics();
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       expect.stringMatching(/^text\/plain; version=0\.0\.4/),
     ]);
-    const text = await answer.text();
+    const text = await response.text();
     const lines = text.split('\n').filter((line) => /^admin_panel_(requests|sign_ins)/.test(line));
     expect(lines.toSorted()).toEqual([
       'admin_panel_requests_total{route="GET /pictures/:file",outcome="NOT_FOUND"} 1',
@@ -72,14 +72,14 @@ describe('the metrics of a real server', () => {
 
   test('are served only on their own port, with nothing else', async () => {
     expect(await (await fetch(`${server.origin}/metrics`)).text()).not.toContain('admin_panel_requests_total');
-    expect((await scrape('/')).status).toBe(404);
-    expect((await scrape('/healthz')).status).toBe(404);
+    expect((await fetchMetrics('/')).status).toBe(404);
+    expect((await fetchMetrics('/healthz')).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
   });
 
   test('stop the start with one line if their port is taken', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/none'; // not connected yet
-    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
+    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: createTemporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
     await expect(serve({ config: readConfig(env), log })).rejects.toThrow(
       `Port ${port} is in use by another program. Stop that program or set METRICS_PORT.`,
     );
@@ -87,21 +87,21 @@ describe('the metrics of a real server', () => {
 });
 
 test('show queues, their age and freezes from the database', async () => {
-  const database = await testDatabase();
-  const at = new Date(Date.now() - 120_000);
-  const mail = { recipient: 'a@b.c', subject: '', body: '', nextAt: at, createdAt: at };
+  const database = await createTestDatabase();
+  const twoMinutesAgo = new Date(Date.now() - 120_000);
+  const mailFields = { recipient: 'a@b.c', subject: '', body: '', nextAt: twoMinutesAgo, createdAt: twoMinutesAgo };
   await database.db.insert(mails).values([
-    { id: newId(), ...mail },
-    { id: newId(), ...mail, createdAt: new Date() },
-    { id: newId(), ...mail, state: 'failed' as const },
-    { id: newId(), ...mail, state: 'sent' as const },
+    { id: newId(), ...mailFields },
+    { id: newId(), ...mailFields, createdAt: new Date() },
+    { id: newId(), ...mailFields, state: 'failed' as const },
+    { id: newId(), ...mailFields, state: 'sent' as const },
   ]);
-  await database.db.insert(moneyFreezes).values({ id: newId(), kind: 'manual', figures: '{}', at });
+  await database.db.insert(moneyFreezes).values({ id: newId(), kind: 'manual', figures: '{}', at: twoMinutesAgo });
   const text = await createMetrics({ database, evm: null, build: 'b1' }).registry.metrics();
   expect(text).toContain('admin_panel_jobs_waiting{queue="mail"} 2\n');
-  const oldest = Number(/^admin_panel_jobs_oldest_seconds\{queue="mail"\} (\S+)/m.exec(text)?.[1]);
-  expect(oldest).toBeGreaterThan(119);
-  expect(oldest).toBeLessThan(600);
+  const oldestSeconds = Number(/^admin_panel_jobs_oldest_seconds\{queue="mail"\} (\S+)/m.exec(text)?.[1]);
+  expect(oldestSeconds).toBeGreaterThan(119);
+  expect(oldestSeconds).toBeLessThan(600);
   expect(text).toContain('admin_panel_jobs_failed{queue="mail"} 1\n');
   expect(text).toContain('admin_panel_money_frozen{kind="manual"} 1\n');
   expect(text).toContain('admin_panel_build_info{build="b1"} 1\n');
@@ -109,20 +109,20 @@ test('show queues, their age and freezes from the database', async () => {
 });
 
 test('count a failure for a day, regardless of its earlier attempts', async () => {
-  const database = await testDatabase();
-  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  const alarm = { id: newId(), kind: 'mintFailed', subjects: '[]', at: ago(60) };
+  const database = await createTestDatabase();
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const alarm = { id: newId(), kind: 'mintFailed', subjects: '[]', at: hoursAgo(60) };
   await database.db.insert(alarms).values(alarm);
   // A delivery that was given up after about a day.
-  const failed = { alarmId: alarm.id, state: 'failed' as const, attempts: 32 };
+  const failedDelivery = { alarmId: alarm.id, state: 'failed' as const, attempts: 32 };
   await database.db.insert(alarmDeliveries).values([
-    { id: newId(), ...failed, channel: 'now', createdAt: ago(26), nextAt: ago(-1) },
-    { id: newId(), ...failed, channel: 'two days ago', createdAt: ago(60), nextAt: ago(36) },
+    { id: newId(), ...failedDelivery, channel: 'now', createdAt: hoursAgo(26), nextAt: hoursAgo(-1) },
+    { id: newId(), ...failedDelivery, channel: 'two days ago', createdAt: hoursAgo(60), nextAt: hoursAgo(36) },
   ]);
-  const mail = { recipient: 'a@b.c', subject: '', body: '', state: 'failed' as const };
+  const mailFields = { recipient: 'a@b.c', subject: '', body: '', state: 'failed' as const };
   await database.db.insert(mails).values([
-    { id: newId(), ...mail, createdAt: ago(26), nextAt: ago(-1) },
-    { id: newId(), ...mail, createdAt: ago(60), nextAt: ago(58) },
+    { id: newId(), ...mailFields, createdAt: hoursAgo(26), nextAt: hoursAgo(-1) },
+    { id: newId(), ...mailFields, createdAt: hoursAgo(60), nextAt: hoursAgo(58) },
   ]);
   const text = await createMetrics({ database, evm: null, build: null }).registry.metrics();
   expect(text).toContain('admin_panel_jobs_failed{queue="alarm"} 1\n');
@@ -130,10 +130,10 @@ test('count a failure for a day, regardless of its earlier attempts', async () =
 });
 
 test('report a database that does not respond, without old figures', async () => {
-  const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, log });
+  const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${await findFreePort()}/none`, log });
   const { registry, meter } = createMetrics({
     database,
-    evm: { urls: [`http://127.0.0.1:${await freePort()}`], chainId: 1 },
+    evm: { urls: [`http://127.0.0.1:${await findFreePort()}`], chainId: 1 },
     build: null,
   });
   meter.mail('failed');
@@ -145,24 +145,24 @@ test('report a database that does not respond, without old figures', async () =>
 });
 
 test('read the database at most once in a while', async () => {
-  let [asked, now] = [0, 0];
-  const ask = cacheFor(
+  let [readCount, now] = [0, 0];
+  const readCached = cacheFor(
     1000,
-    () => Promise.resolve(++asked),
+    () => Promise.resolve(++readCount),
     () => now,
   );
-  expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
+  expect(await Promise.all([readCached(), readCached()])).toEqual([1, 1]);
   now = 999;
-  expect(await ask()).toBe(1);
+  expect(await readCached()).toBe(1);
   now = 1000;
-  expect(await ask()).toBe(2);
+  expect(await readCached()).toBe(2);
 });
 
 test('name existing public routes as sign-in routes', () => {
-  const open = new Set(
-    contractRoutes(contract)
+  const publicProcedures = new Set(
+    listContractRoutes(contract)
       .filter(({ meta }) => meta.public)
       .map(({ name }) => name),
   );
-  expect([...signInRoutes].filter((route) => !open.has(route))).toEqual([]);
+  expect([...signInRoutes].filter((route) => !publicProcedures.has(route))).toEqual([]);
 });

@@ -1,23 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../chain/free-port.ts';
+import { findFreePort } from '../../chain/free-port.ts';
 import { requireProgram } from '../../scripts/suite/debian.mjs';
 import { root } from '../../scripts/setup.mjs';
 import { metricsText } from '../signer/metrics-file.ts';
-import { temporaryFolder } from '../testing/end.ts';
+import { createTemporaryFolder } from '../testing/cleanup.ts';
 import { startServer, waitUntil } from '../testing/process.ts';
 
 beforeAll(() => requireProgram('promtool', 'prometheus'), 300_000);
 
-function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
+function runPromtool(args: readonly string[], input = ''): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8', cwd: root });
   return { status, said: stdout + stderr };
 }
 
 test('promtool accepts the metrics of a server with its chain', async () => {
-  const port = await freePort();
-  const server = startServer(temporaryFolder(), { METRICS_PORT: String(port), DEVNET: 'on', DEVNET_BLOCK_SECONDS: '1' });
+  const port = await findFreePort();
+  const server = startServer(createTemporaryFolder(), { METRICS_PORT: String(port), DEVNET: 'on', DEVNET_BLOCK_SECONDS: '1' });
   try {
     const origin = await server.ready;
     for (const path of ['/readyz', '/public/news', '/', '/nowhere', '/public/reserve']) await fetch(origin + path);
@@ -28,7 +28,7 @@ test('promtool accepts the metrics of a server with its chain', async () => {
     });
     expect(text).toContain('admin_panel_database_up 1\n');
     expect(text).toMatch(/^admin_panel_mints\{state="\w+"\} [1-9]/m);
-    expect(promtool(['check', 'metrics'], text)).toEqual({ status: 0, said: '' });
+    expect(runPromtool(['check', 'metrics'], text)).toEqual({ status: 0, said: '' });
   } finally {
     server.child.kill('SIGTERM');
     await server.ended;
@@ -37,11 +37,11 @@ test('promtool accepts the metrics of a server with its chain', async () => {
 
 test('promtool accepts the signer’s metrics', () => {
   expect(
-    promtool(['check', 'metrics'], metricsText({ start: 1, look: 2, proof: null }, { nodes: 2, isClockRight: () => true })),
+    runPromtool(['check', 'metrics'], metricsText({ start: 1, look: 2, proof: null }, { nodes: 2, isClockRight: () => true })),
   ).toEqual({ status: 0, said: '' });
 });
 
 test.each(['alerts.yml', 'alerts-custody.yml'])('promtool accepts the rules in %s', (file) => {
-  const { status, said } = promtool(['check', 'rules', join('docs', 'monitoring', file)]);
+  const { status, said } = runPromtool(['check', 'rules', join('docs', 'monitoring', file)]);
   expect([status, said]).toEqual([0, expect.stringMatching(/SUCCESS: \d+ rules found/)]);
 });

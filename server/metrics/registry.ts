@@ -2,13 +2,13 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { errorStatus } from '../../api/errors.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
-import { chainReader, type ChainBlock } from '../platform/evm/read.ts';
+import { createChainReader, type ChainBlock } from '../platform/evm/read.ts';
 import { cacheFor } from '../platform/core/cache-for.ts';
 import { readMetricFigures } from './figures.ts';
-import { figureGauges } from './figure-gauges.ts';
-import { statisticsGauges } from './statistics-gauges.ts';
+import { registerFigureGauges } from './figure-gauges.ts';
+import { registerStatisticsGauges } from './statistics-gauges.ts';
 
-interface MetricsParts {
+interface MetricsOptions {
   readonly database: Pick<Database, 'pool' | 'counts' | 'clockOffset' | 'replica' | 'statistics'>;
   readonly evm: ChainBlock | null;
   readonly build: string | null;
@@ -32,25 +32,25 @@ export const signInRoutes: ReadonlySet<string> = new Set([
 
 /** Minimum interval for the database and node, however often it is scraped. */
 const refreshIntervalMs = 5_000;
-const nodeMs = 1_500;
+const nodeTimeoutMs = 1_500;
 
 /** Names that promtool mistakes for counters. The same figures exist by type. */
-const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+const misnamedMetrics = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Labels come from closed lists: routes, error codes, states. */
-export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
+export function createMetrics({ database, evm, build }: MetricsOptions): Metrics {
   const registry = new Registry();
-  const registers = [registry];
+  const registries = [registry];
   collectDefaultMetrics({ register: registry });
-  for (const name of misnamed) registry.removeSingleMetric(name);
-  const meter = createMeter(registers);
+  for (const name of misnamedMetrics) registry.removeSingleMetric(name);
+  const meter = createMeter(registries);
 
   const { pool, counts, replica } = database;
   new Gauge({
     name: 'admin_panel_database_connections',
     help: 'Database pool connections, used or idle.',
     labelNames: ['state'],
-    registers,
+    registers: registries,
     collect() {
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
@@ -59,13 +59,13 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   new Gauge({
     name: 'admin_panel_database_waiting',
     help: 'Queries waiting for a pool connection.',
-    registers,
+    registers: registries,
     collect() {
       this.set(pool.waitingCount);
     },
   });
-  figureGauges(
-    registers,
+  registerFigureGauges(
+    registries,
     cacheFor(refreshIntervalMs, () => readMetricFigures({ counts })),
   );
 
@@ -73,88 +73,90 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   new Gauge({
     name: 'admin_panel_clock_offset_seconds',
     help: 'Seconds that the clock of this server is ahead of the clock of the database. Negative: behind.',
-    registers,
+    registers: registries,
     async collect() {
       this.remove();
-      const ms = await offset();
-      if (ms !== null) this.set(ms / 1000);
+      const offsetMs = await offset();
+      if (offsetMs !== null) this.set(offsetMs / 1000);
     },
   });
   if (replica)
     new Gauge({
       name: 'admin_panel_replica_age_seconds',
       help: 'Age in seconds of the data in the replica. Missing while statistics are read from the primary.',
-      registers,
+      registers: registries,
       collect() {
         this.remove();
-        const current = replica.current();
-        if (current) this.set(current.ageMs / 1000);
+        const currentReplica = replica.current();
+        if (currentReplica) this.set(currentReplica.ageMs / 1000);
       },
     });
 
-  statisticsGauges(registers, database.statistics);
+  registerStatisticsGauges(registries, database.statistics);
 
   if (evm) {
-    const reader = chainReader(evm, { timeoutMs: nodeMs });
-    const head = cacheFor(refreshIntervalMs, async () => (await reader.client()).getBlockNumber());
+    const reader = createChainReader(evm, { timeoutMs: nodeTimeoutMs });
+    const readHead = cacheFor(refreshIntervalMs, async () => (await reader.client()).getBlockNumber());
     new Gauge({
       name: 'admin_panel_chain_head_block',
       help: 'Newest block of the chain node. Missing when the node does not respond.',
-      registers,
+      registers: registries,
       async collect() {
         this.remove();
-        const block = await head();
+        const block = await readHead();
         if (block !== null) this.set(Number(block));
       },
     });
   }
   if (build !== null)
-    new Gauge({ name: 'admin_panel_build_info', help: 'Build that this server serves.', labelNames: ['build'], registers }).set(
-      { build },
-      1,
-    );
+    new Gauge({
+      name: 'admin_panel_build_info',
+      help: 'Build that this server serves.',
+      labelNames: ['build'],
+      registers: registries,
+    }).set({ build }, 1);
   return { meter, registry };
 }
 
-function createMeter(registers: Registry[]): Meter {
+function createMeter(registries: Registry[]): Meter {
   const requests = new Counter({
     name: 'admin_panel_requests_total',
     help: 'Requests, by route and by OK or error code.',
     labelNames: ['route', 'outcome'],
-    registers,
+    registers: registries,
   });
-  const seconds = new Histogram({
+  const durationHistogram = new Histogram({
     name: 'admin_panel_request_seconds',
     help: 'Request duration in seconds, by route.',
     labelNames: ['route'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+    registers: registries,
   });
-  const refused = new Counter({
+  const refusedCounter = new Counter({
     name: 'admin_panel_sign_ins_refused_total',
     help: 'Refused sign-ins, by error code.',
     labelNames: ['reason'],
-    registers,
+    registers: registries,
   });
-  const mails = new Counter({
+  const mailCounter = new Counter({
     name: 'admin_panel_mails_total',
     help: 'Emails by outcome: sent, retried or failed.',
     labelNames: ['outcome'],
-    registers,
+    registers: registries,
   });
-  for (const outcome of ['sent', 'retried', 'failed']) mails.inc({ outcome }, 0);
-  const unsigned = new Gauge({
+  for (const outcome of ['sent', 'retried', 'failed']) mailCounter.inc({ outcome }, 0);
+  const unsignedAuditGauge = new Gauge({
     name: 'admin_panel_audit_head_age_seconds',
     help: 'Seconds for which audit rows have had no signed head. 0 if every row has one.',
-    registers,
+    registers: registries,
   });
   return {
-    request(route, outcome, took) {
+    request(route, outcome, durationSeconds) {
       requests.inc({ route, outcome });
-      seconds.observe({ route }, took);
-      if (outcome !== 'OK' && errorStatus[outcome] < 500 && signInRoutes.has(route)) refused.inc({ reason: outcome });
+      durationHistogram.observe({ route }, durationSeconds);
+      if (outcome !== 'OK' && errorStatus[outcome] < 500 && signInRoutes.has(route)) refusedCounter.inc({ reason: outcome });
     },
-    mail: (outcome) => mails.inc({ outcome }),
-    unsignedAudit: (seconds) => unsigned.set(seconds),
+    mail: (outcome) => mailCounter.inc({ outcome }),
+    unsignedAudit: (seconds) => unsignedAuditGauge.set(seconds),
   };
 }

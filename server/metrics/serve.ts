@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { listen, originOf } from '../platform/http/listen.ts';
+import { listen, formatOrigin } from '../platform/http/listen.ts';
 import type { Registry } from 'prom-client';
 
 export { createMetrics } from './registry.ts';
@@ -7,26 +7,26 @@ export { createMetrics } from './registry.ts';
 /** `/metrics` on a separate port. Throws StartError if the port is taken. */
 export async function serveMetrics(
   registry: Registry,
-  place: { host: string; port: number },
+  listenAddress: { host: string; port: number },
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 }, (request, response) => {
-    const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
-    const text = isAsked ? registry.metrics() : Promise.resolve(null);
+    const isMetricsRequest = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
+    const text = isMetricsRequest ? registry.metrics() : Promise.resolve(null);
     text.then(
-      (reported) =>
+      (metricsText) =>
         response
-          .writeHead(reported === null ? 404 : 200, { 'content-type': registry.contentType })
-          .end(reported ?? 'not found\n'),
+          .writeHead(metricsText === null ? 404 : 200, { 'content-type': registry.contentType })
+          .end(metricsText ?? 'not found\n'),
       () => response.writeHead(500).end(),
     );
   });
   server.maxConnections = 20;
-  const port = await listen(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
-  return { url: `${originOf(place.host, port)}/metrics`, stop: () => close(server) };
+  const port = await listen(server, listenAddress, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
+  return { url: `${formatOrigin(listenAddress.host, port)}/metrics`, stop: () => close(server) };
 }
 
 function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
-  return closed;
+  return serverClosed;
 }

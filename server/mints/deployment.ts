@@ -17,18 +17,18 @@ export const deploymentOf = ({ chainId, contracts }: EvmConfig): Deployment => (
   bridge: contracts.custodyBridge,
 });
 
-export const forDeployment = ({ chainId, token, bridge }: Deployment): SQL | undefined =>
+export const isOfDeployment = ({ chainId, token, bridge }: Deployment): SQL | undefined =>
   and(eq(mints.chainId, chainId), eq(mints.token, token), eq(mints.bridge, bridge));
 
 /** Throws StartError for a ledger of another chain, token or bridge. */
-export async function requireOwnLedger(queries: Queries, { evm }: Config): Promise<void> {
+export async function requireLedgerOfDeployment(queries: Queries, { evm }: Config): Promise<void> {
   if (!evm) return;
-  const own = forDeployment(deploymentOf(evm));
-  const [other] = own ? await queries.select().from(mints).where(not(own)).limit(1) : [];
-  if (!other) return;
-  const say = ({ chainId, token, bridge }: Deployment) =>
+  const isOwnMint = isOfDeployment(deploymentOf(evm));
+  const [foreignMint] = isOwnMint ? await queries.select().from(mints).where(not(isOwnMint)).limit(1) : [];
+  if (!foreignMint) return;
+  const formatDeployment = ({ chainId, token, bridge }: Deployment) =>
     `chain ${chainId}, YBTC ${token || 'unknown'}, bridge ${bridge || 'unknown'}`;
   throw new StartError(
-    `This database holds mints for ${say(other)}, but the server is set to ${say(deploymentOf(evm))}. Restore EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS, or use another database.`,
+    `This database holds mints for ${formatDeployment(foreignMint)}, but the server is set to ${formatDeployment(deploymentOf(evm))}. Restore EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS, or use another database.`,
   );
 }

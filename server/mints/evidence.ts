@@ -1,5 +1,5 @@
 import type { DepositEvidence } from '../../api/deposits/contract.ts';
-import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
+import { createDevDeposits } from '../dev/shared/demo-bitcoin.ts';
 import type { Config } from '../platform/core/config.ts';
 import { fetchOutput, type OutputLookup } from '../platform/bitcoin/esplora.ts';
 
@@ -25,7 +25,7 @@ export async function gatherEvidence(config: EvidenceConfig, claim: OutputClaim,
     esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await fetchOutput(url, claim.txid, claim.vout, signal) })),
   );
   return {
-    verdict: verdictOf(
+    verdict: judgeLookups(
       sources.map(({ seen }) => seen),
       claim,
       isCustodyAddress(config, claim.coboAddress),
@@ -56,35 +56,38 @@ export function isCustodyAddress(
   address: string,
 ): boolean {
   if (custodyAddresses !== null) return custodyAddresses.includes(address);
-  return demo && devDeposits(bitcoinNetwork).some(({ coboAddress }) => coboAddress === address);
+  return demo && createDevDeposits(bitcoinNetwork).some(({ coboAddress }) => coboAddress === address);
 }
 
 /**
  * 'holds' needs every source to agree that the claim is right, deep enough and unspent. 'mismatch'
  * and 'spent' need all to contradict it. Otherwise 'unverified'.
  */
-function verdictOf(
+function judgeLookups(
   lookups: readonly OutputLookup[],
   claim: OutputClaim,
   isCustody: boolean,
-  required: number,
+  minConfirmations: number,
 ): DepositEvidence['verdict'] {
   if (lookups.length === 0) return 'unverified';
-  const found = lookups.flatMap((one) => (one.state === 'found' ? [one.output] : []));
-  const isOther = lookups.filter(
-    (one) =>
-      one.state === 'noOutput' ||
-      (one.state === 'found' && (one.output.address !== claim.coboAddress || one.output.value !== claim.amount)),
+  const foundOutputs = lookups.flatMap((lookup) => (lookup.state === 'found' ? [lookup.output] : []));
+  const contradictingLookups = lookups.filter(
+    (lookup) =>
+      lookup.state === 'noOutput' ||
+      (lookup.state === 'found' && (lookup.output.address !== claim.coboAddress || lookup.output.value !== claim.amount)),
   );
-  if (isOther.length > 0) return isOther.length === lookups.length ? 'mismatch' : 'unverified';
+  if (contradictingLookups.length > 0) return contradictingLookups.length === lookups.length ? 'mismatch' : 'unverified';
   if (!isCustody) return 'notOurs';
-  if (found.length < lookups.length) return 'unverified';
-  const [first] = found;
-  if (found.some(({ blockHash }) => blockHash !== first?.blockHash)) return 'unverified';
-  const spent = found.filter((output) => output.spent).length;
-  if (spent > 0) return spent === found.length ? 'spent' : 'unverified';
-  const requiredConfirmations = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
-  return found.every(({ confirmations, coinbase }) => confirmations >= requiredConfirmations(coinbase)) ? 'holds' : 'unconfirmed';
+  if (foundOutputs.length < lookups.length) return 'unverified';
+  const [firstOutput] = foundOutputs;
+  if (foundOutputs.some(({ blockHash }) => blockHash !== firstOutput?.blockHash)) return 'unverified';
+  const spentCount = foundOutputs.filter((output) => output.spent).length;
+  if (spentCount > 0) return spentCount === foundOutputs.length ? 'spent' : 'unverified';
+  const confirmationsFor = (coinbase: boolean) =>
+    coinbase ? Math.max(minConfirmations, coinbaseConfirmations) : minConfirmations;
+  return foundOutputs.every(({ confirmations, coinbase }) => confirmations >= confirmationsFor(coinbase))
+    ? 'holds'
+    : 'unconfirmed';
 }
 
 export function evidenceProblemsText({ verdict, required, sources }: DepositEvidence): string {
@@ -97,8 +100,8 @@ export function evidenceProblemsText({ verdict, required, sources }: DepositEvid
   return `${verdict}: ${sourceTexts.join('; ')}`.slice(0, 500);
 }
 
-export const custodyOf = ({
+export const custodyConfig = ({
   custodyAddresses,
   bitcoinNetwork,
 }: Pick<Config, 'custodyAddresses' | 'bitcoinNetwork'>): readonly string[] =>
-  custodyAddresses ?? devDeposits(bitcoinNetwork).map(({ coboAddress }) => coboAddress);
+  custodyAddresses ?? createDevDeposits(bitcoinNetwork).map(({ coboAddress }) => coboAddress);

@@ -3,23 +3,23 @@ import type { Hex } from 'viem';
 import { runEvery } from '../platform/services/run-every.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { mints } from './tables.ts';
-import { forDeployment } from './deployment.ts';
-import { transitionTo, resend, externalMint, ownMint, stepMints, type Mint, type MintWork } from './mints.ts';
+import { isOfDeployment } from './deployment.ts';
+import { transitionTo, resendFinalMint, readExternalMint, readOwnMint, stepMints, type Mint, type MintContext } from './mints.ts';
 
 const pollMs = 1_000;
 const recheckMs = 60_000;
 
 /** A separate loop, so that neither delays the other. */
-export function startMints(work: MintWork): () => Promise<void> {
-  const { services } = work;
-  let recheckAt: number | null = null; // monotonic, so that a clock jump postpones nothing
-  const stopStepping = runEvery(services, pollMs, 'minting', () => stepMints(work));
+export function startMints(mintContext: MintContext): () => Promise<void> {
+  const { services } = mintContext;
+  let nextRecheckAt: number | null = null; // monotonic, so that a clock jump postpones nothing
+  const stopStepping = runEvery(services, pollMs, 'minting', () => stepMints(mintContext));
   const stopRechecking = runEvery(services, pollMs, 'checking mints', async () => {
-    if ((recheckAt !== null && performance.now() < recheckAt) || (await work.halted?.())) return;
-    const max = recheckAt === null ? 1000 : 20;
-    recheckAt = performance.now() + recheckMs;
-    await recheckFinalMints(work, max);
-    await adoptMintedFailures(work, max);
+    if ((nextRecheckAt !== null && performance.now() < nextRecheckAt) || (await mintContext.halted?.())) return;
+    const max = nextRecheckAt === null ? 1000 : 20;
+    nextRecheckAt = performance.now() + recheckMs;
+    await recheckFinalMints(mintContext, max);
+    await adoptMintedFailures(mintContext, max);
   });
   return async () => {
     await stopRechecking();
@@ -31,58 +31,64 @@ export function startMints(work: MintWork): () => Promise<void> {
  * Resends with the same bytes what a deep reorganization removed. A missing receipt alone proves
  * nothing. Returns the count.
  */
-export async function recheckFinalMints(work: MintWork, max: number): Promise<number> {
-  let lost = 0;
-  await forEachMint(work, ['final'], max, async (mint) => {
-    if (await isStillMinted(work, mint)) return;
-    work.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer on chain, sending it again');
-    await resend(work, mint);
-    lost++;
+export async function recheckFinalMints(mintContext: MintContext, max: number): Promise<number> {
+  let lostCount = 0;
+  await forEachMint(mintContext, ['final'], max, async (mint) => {
+    if (await isStillMinted(mintContext, mint)) return;
+    mintContext.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer on chain, sending it again');
+    await resendFinalMint(mintContext, mint);
+    lostCount++;
   });
-  return lost;
+  return lostCount;
 }
 
 /**
  * Adopts failed and canceled mints that are on chain after all, canceled ones only through a transaction that was signed before.
  */
-export async function adoptMintedFailures(work: MintWork, max: number): Promise<void> {
-  await forEachMint(work, ['failed', 'canceled'], max, async (mint) => {
-    if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount) return;
-    const minted = await ownMint(work, mint);
-    if (minted) return transitionTo(work, mint, mint.state === 'canceled' ? 'final' : 'mined', minted);
+export async function adoptMintedFailures(mintContext: MintContext, max: number): Promise<void> {
+  await forEachMint(mintContext, ['failed', 'canceled'], max, async (mint) => {
+    if ((await mintContext.chain.minted(mint.depositHash as Hex, mintContext.depth)) !== mint.amount) return;
+    const ownMintReceipt = await readOwnMint(mintContext, mint);
+    if (ownMintReceipt) return transitionTo(mintContext, mint, mint.state === 'canceled' ? 'final' : 'mined', ownMintReceipt);
     if (mint.state === 'canceled') return;
-    const found = await externalMint(work, mint);
-    if (found !== null && typeof found === 'object') await transitionTo(work, mint, 'mined', found);
+    const externalMintResult = await readExternalMint(mintContext, mint);
+    if (externalMintResult !== null && typeof externalMintResult === 'object')
+      await transitionTo(mintContext, mint, 'mined', externalMintResult);
   });
 }
 
 /** Also checks unsettled blocks, more than once, because a reorganized chain can include it again. */
-async function isStillMinted({ chain, depth }: MintWork, { depositHash, amount }: Mint): Promise<boolean> {
+async function isStillMinted({ chain, depth }: MintContext, { depositHash, amount }: Mint): Promise<boolean> {
   for (const blocks of [depth, 0n, 0n]) if ((await chain.minted(depositHash as Hex, blocks)) === amount) return true;
   return false;
 }
 
 /** One failure does not stop the rest, unless the node cannot return its head. */
-async function forEachMint(work: MintWork, states: Mint['state'][], max: number, effect: (mint: Mint) => Promise<void>) {
-  const { services, chain } = work;
-  const found = await services.database.db
+async function forEachMint(
+  mintContext: MintContext,
+  states: Mint['state'][],
+  max: number,
+  processMint: (mint: Mint) => Promise<void>,
+) {
+  const { services, chain } = mintContext;
+  const mintRows = await services.database.db
     .select()
     .from(mints)
-    .where(and(forDeployment(chain), inArray(mints.state, states)))
+    .where(and(isOfDeployment(chain), inArray(mints.state, states)))
     .orderBy(desc(mints.updatedAt), desc(mints.id))
     .limit(max);
-  let failed = 0;
-  for (const mint of found.reverse()) {
-    if (work.signal?.aborted) return;
+  let failureCount = 0;
+  for (const mint of mintRows.reverse()) {
+    if (mintContext.signal?.aborted) return;
     try {
-      await effect(mint);
-      failed = 0;
+      await processMint(mint);
+      failureCount = 0;
     } catch (error) {
       services.log.warn(
         { mint: mint.id, state: mint.state, err: describeRpcError(error) },
         'could not process a mint, will retry',
       );
-      if (++failed % 5 === 0) await chain.head();
+      if (++failureCount % 5 === 0) await chain.head();
     }
   }
 }

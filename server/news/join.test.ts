@@ -4,18 +4,18 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewsRow } from '../../api/news/contract.ts';
 import type { NewsJoin, NewsJoinChoices } from '../../api/news/join.ts';
 import type { Permission } from '../../api/names.ts';
-import { oneWaits } from '../testing/process.ts';
-import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { isOneQueryWaiting } from '../testing/process.ts';
+import { createApi, signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { feedItems, news } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators, permissionNodes, roleNodes, sessions } from '../platform/auth/tables.ts';
 import { build } from '../../testing/factories/build.ts';
-import { storeIn } from '../../testing/factories/store.ts';
+import { createStore } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 let editor: TestSession;
 beforeAll(async () => {
-  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
+  app = await createTestApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
   editor = await signInAs(app, 'editor');
 });
 beforeEach(async () => {
@@ -187,7 +187,7 @@ test('joins once when the same request arrives several times together', async ()
   const { zh, en } = await addPair();
   const sent = await Promise.all(
     Array.from({ length: 6 }, () =>
-      apiOf(app, { ...editor.headers, 'idempotency-key': 'double-click-of-the-join' })
+      createApi(app, { ...editor.headers, 'idempotency-key': 'double-click-of-the-join' })
         .news.join(joinInput(zh, en))
         .then(({ version }) => version, codeFrom),
     ),
@@ -241,7 +241,7 @@ test('refuses to undo what was written as a translation, and a join whose feed i
   const { zh, en } = await addPair();
   await app.database.db.update(news).set({ importedLink: 'https://feed.example/again' }).where(eq(news.id, en.id));
   const joined = await editor.api.news.join(joinInput(zh, en));
-  await storeIn(app.database.db).news({ importedLink: 'https://feed.example/again' });
+  await createStore(app.database.db).news({ importedLink: 'https://feed.example/again' });
   const before = await stored();
   expect(await codeOf(editor.api.news.undoJoin(item(joined)))).toBe('JOIN_REFUSED importedAgain');
   expect(await stored()).toEqual(before);
@@ -292,7 +292,7 @@ test('commits nothing if the right to delete is taken away while the join waits'
     await blocker.query('begin');
     await blocker.query('select 1 from news where id = $1 for update', [en.id]);
     const join = codeOf(editor.api.news.join(joinInput(zh, en)));
-    await oneWaits(app.database);
+    await isOneQueryWaiting(app.database);
     removed = await app.database.db.delete(roleNodes).where(eq(roleNodes.nodeId, node)).returning();
     await blocker.query('commit');
     expect(await join).toBe('FORBIDDEN');

@@ -13,14 +13,14 @@ import type { Permission } from '../../api/names.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { requireStillAllowed } from '../platform/auth/rights/still-allowed.ts';
 import { requireFreshFactor } from '../platform/auth/step-up.ts';
-import { appError } from '../platform/core/errors.ts';
+import { createAppError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import type { CrudCall } from '../platform/records/crud.ts';
-import { lastEntryOf, lastVersionOf, recordedRowOf } from '../platform/records/history.ts';
-import { lockRow, nextVersion, requireRow, type ItemVersion } from '../platform/records/versions.ts';
+import { readLastEntry, readLastVersion, parseRecordedRow } from '../platform/records/history.ts';
+import { lockRow, nextVersionColumns, requireRow, type ItemVersion } from '../platform/records/versions.ts';
 import { writeOnce } from '../platform/records/write.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requireActor, type RequestContext } from '../platform/services/context.ts';
 import { news as table } from './tables.ts';
 
 type Stored = typeof table.$inferSelect;
@@ -40,7 +40,7 @@ export const joinNews =
       const kept = pair[choices.kept];
       const other = pair[otherLanguage(choices.kept)];
       const { image } = pair[choices.image];
-      if (kept.shown && image === null) throw appError('INCOMPLETE', { fields: ['image'] });
+      if (kept.shown && image === null) throw createAppError('INCOMPLETE', { fields: ['image'] });
       if (kept.shown) await requireFreshFactor({ ...context, db: tx });
       const { startsAt, endsAt } = pair[choices.period];
       const rows = await tx
@@ -53,7 +53,7 @@ export const joinNews =
           image,
           startsAt,
           endsAt,
-          ...nextVersion(context, table),
+          ...nextVersionColumns(context, table),
         })
         .where(eq(table.id, kept.id))
         .returning();
@@ -91,7 +91,7 @@ export const undoNewsJoin =
       if (joined.shown || deleted.shown) await requireFreshFactor({ ...context, db: tx });
       const rows = await tx
         .update(table)
-        .set({ ...columnsOf(before), ...nextVersion(context, table) })
+        .set({ ...columnsOf(before), ...nextVersionColumns(context, table) })
         .where(eq(table.id, joined.id))
         .returning();
       const row = requireRow(rows);
@@ -107,10 +107,10 @@ export const undoNewsJoin =
       return { row: present(row), restored: present(restored), choices };
     });
 
-const refuse = (reason: JoinRefusal) => appError('JOIN_REFUSED', { reason });
+const refuse = (reason: JoinRefusal) => createAppError('JOIN_REFUSED', { reason });
 
 function requireGranted(context: RequestContext, permission: Permission): void {
-  if (!actorOf(context).granted.has(permission)) throw appError('FORBIDDEN');
+  if (!requireActor(context).granted.has(permission)) throw createAppError('FORBIDDEN');
 }
 
 async function lockPair(tx: Tx, items: readonly ItemVersion[]) {
@@ -119,8 +119,8 @@ async function lockPair(tx: Tx, items: readonly ItemVersion[]) {
   const rows: Stored[] = [];
   for (const { id, version } of inOrder) {
     const [row] = await tx.select().from(table).where(eq(table.id, id)).for('update');
-    if (!row) throw appError('NOT_FOUND');
-    if (row.version !== version) throw appError('CONFLICT');
+    if (!row) throw createAppError('NOT_FOUND');
+    if (row.version !== version) throw createAppError('CONFLICT');
     rows.push(row);
   }
   const [one, other] = rows;
@@ -147,13 +147,13 @@ interface RecordedJoin {
 
 /** From the audit. The join must be the last change of both items. */
 async function readJoin(tx: Tx, { id, version }: Stored): Promise<RecordedJoin> {
-  const entry = await lastEntryOf(tx, entity, id);
-  const after = joinedRow.safeParse(recordedRowOf(entry?.after ?? null));
-  const before = newsRow.safeParse(recordedRowOf(entry?.before ?? null));
+  const entry = await readLastEntry(tx, entity, id);
+  const after = joinedRow.safeParse(parseRecordedRow(entry?.after ?? null));
+  const before = newsRow.safeParse(parseRecordedRow(entry?.before ?? null));
   if (!after.success || !before.success || after.data.version !== version) throw refuse('notJoined');
   const { id: deletedId, title: _title, ...choices } = after.data.joined;
-  const deletion = await lastEntryOf(tx, entity, deletedId);
-  const deleted = deletedRow.safeParse(recordedRowOf(deletion?.after === null ? deletion.before : null));
+  const deletion = await readLastEntry(tx, entity, deletedId);
+  const deleted = deletedRow.safeParse(parseRecordedRow(deletion?.after === null ? deletion.before : null));
   if (!deleted.success || deleted.data.joinedInto !== id) throw refuse('notJoined');
   return { before: before.data, choices, deleted: deleted.data, origin: deleted.data };
 }
@@ -187,7 +187,7 @@ async function insertAgain(
     .values({
       ...columnsOf(deleted),
       id: deleted.id,
-      version: (await lastVersionOf(tx, entity, deleted.id)) + 1, // a stale form has an older version
+      version: (await readLastVersion(tx, entity, deleted.id)) + 1, // a stale form has an older version
       shown: deleted.shown,
       createdAt: new Date(deleted.createdAt),
       updatedAt: new Date(context.services.now()),

@@ -1,40 +1,40 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { NewsFilter } from '../../api/news/contract.ts';
-import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { news } from './tables.ts';
 import { build } from '../../testing/factories/build.ts';
-import { storeIn } from '../../testing/factories/store.ts';
+import { createStore } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-let analyst: TestSession;
+let analystSession: TestSession;
 beforeAll(async () => {
-  app = await testApp();
-  analyst = await signInAs(app, 'analyst');
+  app = await createTestApp();
+  analystSession = await signInAs(app, 'analyst');
   await app.database.db.delete(news);
-  const words = ['比特币 100%', 'Bitcoin_custody', 'YBTC \\ YU', 'bitcoin', '稳定币', 'CRSM'];
+  const searchWords = ['比特币 100%', 'Bitcoin_custody', 'YBTC \\ YU', 'bitcoin', '稳定币', 'CRSM'];
   const start = Date.parse('2025-01-01T00:00:00.000Z');
   const rows = Array.from({ length: 1500 }, (_, n) => {
-    const at = new Date(start + ((n * 7919) % 400) * 60_000); // many equal times, so that the id decides
+    const newsTime = new Date(start + ((n * 7919) % 400) * 60_000); // many equal times, so that the id decides
     const createdAt = new Date(start + ((n * 104_729) % 500) * 1000);
     return {
-      title: `${words[n % words.length]} ${n}`,
-      time: at,
+      title: `${searchWords[n % searchWords.length]} ${n}`,
+      time: newsTime,
       shown: n % 3 === 0,
       createdAt,
     };
   });
-  await storeIn(app.database.db).newsItems(rows);
+  await createStore(app.database.db).newsItems(rows);
 });
 
 const sorts = { time: news.time, createdAt: news.createdAt };
 
-async function everyPage(sort: keyof typeof sorts, direction: 'asc' | 'desc', filter: NewsFilter, limit: number) {
+async function readAllPages(sort: keyof typeof sorts, direction: 'asc' | 'desc', filter: NewsFilter, limit: number) {
   const ids: string[] = [];
   let cursor: string | null = null;
   let count: number | undefined;
   do {
-    const page = await analyst.api.news.list({ sort, direction, filter, cursor, limit });
+    const page = await analystSession.api.news.list({ sort, direction, filter, cursor, limit });
     if (cursor === null) count = page.count?.value;
     else expect(page.count).toBeNull();
     ids.push(...page.rows.map(({ id }) => id));
@@ -63,7 +63,7 @@ test('all pages together equal the SQL result for every sort and filter', async 
           .from(news)
           .where(and(where))
           .orderBy(order(sorts[sort]), order(news.id));
-        const { ids, count } = await everyPage(sort, direction, filter, 200);
+        const { ids, count } = await readAllPages(sort, direction, filter, 200);
         expect(ids, JSON.stringify({ filter, sort, direction })).toEqual(expected.map(({ id }) => id));
         expect(count).toBe(expected.length);
       }
@@ -72,37 +72,37 @@ test('all pages together equal the SQL result for every sort and filter', async 
 });
 
 test('wildcards in a search are literal', async () => {
-  const found = async (q: string) => (await everyPage('time', 'desc', { q }, 200)).count;
-  expect(await found('%')).toBe(250);
-  expect(await found('_')).toBe(250);
-  expect(await found('\\')).toBe(250);
-  expect(await found('100%')).toBe(250);
-  expect(await found('%bit%')).toBe(0);
-  expect(await found("' or true --")).toBe(0);
+  const countFound = async (q: string) => (await readAllPages('time', 'desc', { q }, 200)).count;
+  expect(await countFound('%')).toBe(250);
+  expect(await countFound('_')).toBe(250);
+  expect(await countFound('\\')).toBe(250);
+  expect(await countFound('100%')).toBe(250);
+  expect(await countFound('%bit%')).toBe(0);
+  expect(await countFound("' or true --")).toBe(0);
 });
 
 test('small pages return the same rows as large ones', async () => {
-  const small = await everyPage('time', 'desc', { shown: 'true' }, 7);
-  const large = await everyPage('time', 'desc', { shown: 'true' }, 200);
-  expect(small.ids).toEqual(large.ids);
+  const smallPages = await readAllPages('time', 'desc', { shown: 'true' }, 7);
+  const largePages = await readAllPages('time', 'desc', { shown: 'true' }, 200);
+  expect(smallPages.ids).toEqual(largePages.ids);
 });
 
 test('an index serves searches of one, two or more letters of any script', async () => {
-  for (const part of ['币', '稳定', 'cu', 'Custody']) {
-    const plan = await app.database.db.transaction(async (tx) => {
+  for (const searchPart of ['币', '稳定', 'cu', 'Custody']) {
+    const queryPlan = await app.database.db.transaction(async (tx) => {
       await tx.execute(sql`set local enable_seqscan = off`);
-      return tx.execute(sql`explain select id from news where text_grams(title) @> search_grams(${part}::text)`);
+      return tx.execute(sql`explain select id from news where text_grams(title) @> search_grams(${searchPart}::text)`);
     });
-    expect(JSON.stringify(plan.rows), part).toContain('news_title_grams');
+    expect(JSON.stringify(queryPlan.rows), searchPart).toContain('news_title_grams');
   }
 });
 
 test('a search finds single letters, other cases and letters beyond the basic plane', async () => {
-  const at = new Date('2025-02-01T00:00:00.000Z');
+  const newsTime = new Date('2025-02-01T00:00:00.000Z');
   const titles = ['独 Ünïcode ÄÖ', 'smile 😀😀 end', 'Straße'];
-  await storeIn(app.database.db).newsItems(titles.map((title) => ({ title, time: at })));
-  const found = async (q: string) =>
-    (await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 })).rows.map(
+  await createStore(app.database.db).newsItems(titles.map((title) => ({ title, time: newsTime })));
+  const findTitles = async (q: string) =>
+    (await analystSession.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 })).rows.map(
       ({ title }) => title,
     );
   for (const [q, title] of [
@@ -113,12 +113,12 @@ test('a search finds single letters, other cases and letters beyond the basic pl
     ['e 😀', titles[1]],
     ['STRAß', titles[2]],
   ] as const) {
-    expect([q, await found(q)]).toEqual([q, [title]]);
+    expect([q, await findTitles(q)]).toEqual([q, [title]]);
   }
-  await app.database.db.delete(news).where(eq(news.time, at));
+  await app.database.db.delete(news).where(eq(news.time, newsTime));
 });
 
-const worldTexts: readonly [text: string, ...searches: string[]][] = [
+const searchTextCases: readonly [text: string, ...searches: string[]][] = [
   ['Ｆｕｌｌ　Ｗｉｄｔｈ １２３', 'full width', 'ＦＵＬＬ'],
   ['ｶﾀｶﾅ 半角', 'カタカナ'],
   ['Ame\u0301lie cafe\u0301', 'amélie', 'CAFÉ'],
@@ -131,39 +131,49 @@ const worldTexts: readonly [text: string, ...searches: string[]][] = [
   ['z\u0335\u0322\u0334a\u0337lgo', 'lgo'],
 ];
 
-test.each(worldTexts)('%j is stored unchanged and found in any case, width and form', async (text, ...searches) => {
-  const admin = await signInAs(app, 'all');
-  const { id, version, title, description } = await admin.api.news.add(build.newsFields({ title: text, description: text }));
+test.each(searchTextCases)('%j is stored unchanged and found in any case, width and form', async (text, ...searches) => {
+  const adminSession = await signInAs(app, 'all');
+  const { id, version, title, description } = await adminSession.api.news.add(
+    build.newsFields({ title: text, description: text }),
+  );
   expect([title, description]).toEqual([text, text]);
   for (const q of [text, ...searches]) {
-    const { rows } = await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 });
+    const { rows } = await analystSession.api.news.list({
+      sort: 'time',
+      direction: 'desc',
+      filter: { q },
+      cursor: null,
+      limit: 10,
+    });
     expect([q, rows.map((row) => row.id)]).toEqual([q, [id]]);
   }
-  await admin.api.news.remove({ items: [{ id, version }] });
+  await adminSession.api.news.remove({ items: [{ id, version }] });
 });
 
 test('a text of 10,000 characters is refused with its limit, as are lone surrogates', async () => {
-  const admin = await signInAs(app, 'all');
-  const add = (description: string) => admin.api.news.add(build.newsFields({ description }));
-  await expect(add('长'.repeat(10_000))).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'tooLong' }] } });
-  await expect(add('half \uD83D')).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'invalid' }] } });
+  const adminSession = await signInAs(app, 'all');
+  const addNews = (description: string) => adminSession.api.news.add(build.newsFields({ description }));
+  await expect(addNews('长'.repeat(10_000))).rejects.toMatchObject({
+    data: { issues: [{ path: 'description', rule: 'tooLong' }] },
+  });
+  await expect(addNews('half \uD83D')).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'invalid' }] } });
 });
 
 test('a search finds frequent and rare parts', async () => {
-  const at = new Date('2025-03-01T00:00:00.000Z');
+  const newsTime = new Date('2025-03-01T00:00:00.000Z');
   const rows = Array.from({ length: 3500 }, (_, n) => ({
     title: `frequent ${n % 1000 === 0 ? 'rare' : ''} ${n}`,
-    time: at,
+    time: newsTime,
   }));
-  await storeIn(app.database.db).newsItems(rows);
-  const counted = async (q: string) => (await everyPage('time', 'desc', { q }, 200)).ids.length;
-  expect([await counted('frequent'), await counted('rare')]).toEqual([3500, 4]);
-  await app.database.db.delete(news).where(eq(news.time, at));
+  await createStore(app.database.db).newsItems(rows);
+  const readCount = async (q: string) => (await readAllPages('time', 'desc', { q }, 200)).ids.length;
+  expect([await readCount('frequent'), await readCount('rare')]).toEqual([3500, 4]);
+  await app.database.db.delete(news).where(eq(news.time, newsTime));
 });
 
 test('a search for text that PostgreSQL cannot store finds nothing', async () => {
   for (const q of ['a\u0000b', '\uD800']) {
-    const outcome = await analyst.api.news
+    const outcome = await analystSession.api.news
       .list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 })
       .catch((error: unknown) => error as { code: string });
     if ('code' in outcome) expect(outcome.code).toBe('BAD_REQUEST');

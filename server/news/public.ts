@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { languages, textIn, type Language } from '../../api/news/language.ts';
-import { badField } from '../platform/core/errors.ts';
-import { publicList } from '../platform/records/public-list.ts';
-import { inPhase, scheduledChanges } from '../platform/records/schedule.ts';
+import { languages, pickTextInLanguage, type Language } from '../../api/news/language.ts';
+import { createFieldError } from '../platform/core/errors.ts';
+import { createPublicList } from '../platform/records/public-list.ts';
+import { phaseConditionOf, scheduledChangeTimes } from '../platform/records/schedule.ts';
 import { news } from './tables.ts';
 
 export interface PublicNews {
@@ -17,34 +17,34 @@ export interface PublicNews {
 }
 
 /** Currently shown items, newest first, in the requested language, or else in the original. */
-export const publicNews = publicList<PublicNews, Language | null>({
+export const publicNews = createPublicList<PublicNews, Language | null>({
   resource: 'news',
   shape: 2,
   order: news.time,
   id: news.id,
-  ask: languageOf,
+  ask: parseLanguage,
   read: async (tx, { asked, beyond, limit, now }) => {
-    const found = await tx
+    const newsRows = await tx
       .select()
       .from(news)
-      .where(and(eq(news.shown, true), inPhase(news, 'current', now), beyond))
+      .where(and(eq(news.shown, true), phaseConditionOf(news, 'current', now), beyond))
       .orderBy(desc(news.time), desc(news.id))
       .limit(limit);
-    return found.map((row) => {
+    return newsRows.map((row) => {
       const { id, image, time } = row;
-      const { title, description, link, language } = asked === null ? { ...row, language: null } : textIn(row, asked);
-      const texts = { id, title, description, image, time: time.toISOString(), link };
-      return { at: time, row: language === null ? texts : { ...texts, language } };
+      const { title, description, link, language } = asked === null ? { ...row, language: null } : pickTextInLanguage(row, asked);
+      const originalFields = { id, title, description, image, time: time.toISOString(), link };
+      return { at: time, row: language === null ? originalFields : { ...originalFields, language } };
     });
   },
-  schedule: scheduledChanges(news),
+  schedule: scheduledChangeTimes(news),
 });
 
 /** Reads a Chinese or English language tag. Ignores Accept-Language, so that caches need no Vary. */
-function languageOf(query: URLSearchParams): Language | null {
-  const tag = query.get('language');
-  if (tag === null) return null;
-  const found = languages.find((language) => language.split('-')[0] === tag.split('-')[0]?.toLowerCase());
-  if (!found || !/^[a-z]{2}(-[a-z0-9]{1,8})*$/i.test(tag)) throw badField('language');
-  return found;
+function parseLanguage(query: URLSearchParams): Language | null {
+  const languageTag = query.get('language');
+  if (languageTag === null) return null;
+  const matchingLanguage = languages.find((language) => language.split('-')[0] === languageTag.split('-')[0]?.toLowerCase());
+  if (!matchingLanguage || !/^[a-z]{2}(-[a-z0-9]{1,8})*$/i.test(languageTag)) throw createFieldError('language');
+  return matchingLanguage;
 }

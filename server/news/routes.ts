@@ -4,41 +4,41 @@ import { newsFilters } from '../../api/news/filters.ts';
 import { detectLanguage } from '../../api/news/language.ts';
 import { importFeedItems, readFeedItems } from './feeds.ts';
 import { joinNews, undoNewsJoin } from './join.ts';
-import { appError, badField } from '../platform/core/errors.ts';
+import { createAppError, createFieldError } from '../platform/core/errors.ts';
 import { personOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
-import { crud } from '../platform/records/crud.ts';
-import { columnsFrom, presentAs } from '../platform/records/named-columns.ts';
-import { phaseCondition } from '../platform/records/schedule.ts';
+import { createCrud } from '../platform/records/crud.ts';
+import { createColumnWriter, createPresenter } from '../platform/records/named-columns.ts';
+import { createPhaseCondition } from '../platform/records/schedule.ts';
 import { setShown } from '../platform/records/shown.ts';
 import { coverage, news as table } from './tables.ts';
 
 /** An imported item has no image yet. */
 const storedFields = z.object({ ...newsFields.shape, image: newsRow.shape.image });
 type StoredFields = z.infer<typeof storedFields>;
-type Stored = typeof table.$inferSelect;
+type NewsRecord = typeof table.$inferSelect;
 
-const present = presentAs(newsRow);
-const columnsOf = columnsFrom(table, storedFields);
+const presentNews = createPresenter(newsRow);
+const columnsOf = createColumnWriter(table, storedFields);
 
-const records = crud({
+const records = createCrud({
   table,
   entity: 'news',
   sorts: { time: table.time, createdAt: table.createdAt },
   filters: newsFilters,
   filterConditions: {
     q: { part: [table.title, table.translatedTitle], in: table },
-    phase: phaseCondition(table),
+    phase: createPhaseCondition(table),
     coverage: { of: coverage },
   },
-  present,
+  present: presentNews,
   schema: newsRow,
-  columnsOf: (fields: StoredFields, before) => ({ ...columnsOf(fields), ...translationColumns(fields, before) }),
+  columnsOf: (fields: StoredFields, previous) => ({ ...columnsOf(fields), ...translationColumnsOf(fields, previous) }),
   createdFields: (context) => ({ createdBy: personOf(context)?.id ?? null }),
   check: ({ shown, ...before }, { image, startsAt = before.startsAt, endsAt = before.endsAt }) => {
-    if (shown && image === null) throw appError('INCOMPLETE', { fields: ['image'] });
-    if (startsAt && endsAt && startsAt >= endsAt) throw badField('endsAt', 'afterStart');
+    if (shown && image === null) throw createAppError('INCOMPLETE', { fields: ['image'] });
+    if (startsAt && endsAt && startsAt >= endsAt) throw createFieldError('endsAt', 'afterStart');
   },
   changed: countPublicChange('news'),
 });
@@ -57,19 +57,19 @@ export const news = {
   hide: guardedApi.news.hide.handler(setShown(records.resource, false)),
   remove: guardedApi.news.remove.handler(records.remove),
   restore: guardedApi.news.restore.handler(records.restore),
-  join: guardedApi.news.join.handler(joinNews(present)),
-  undoJoin: guardedApi.news.undoJoin.handler(undoNewsJoin(present)),
+  join: guardedApi.news.join.handler(joinNews(presentNews)),
+  undoJoin: guardedApi.news.undoJoin.handler(undoNewsJoin(presentNews)),
   feed: guardedApi.news.feed.handler(({ context }) => readFeedItems(context)),
-  import: guardedApi.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, present)),
+  import: guardedApi.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, presentNews)),
 };
 
 /** An absent value stays as stored. An empty title removes the whole translation. */
-function translationColumns(fields: StoredFields, before: Stored | null) {
-  const { language, translatedTitle = before?.translatedTitle, translatedDescription, translatedLink } = fields;
+function translationColumnsOf(fields: StoredFields, previous: NewsRecord | null) {
+  const { language, translatedTitle = previous?.translatedTitle, translatedDescription, translatedLink } = fields;
   if (!translatedTitle) return { language, translatedTitle: null, translatedDescription: null, translatedLink: null };
-  if (translatedDescription !== undefined && !translatedDescription) throw badField('translatedDescription', 'required');
+  if (translatedDescription !== undefined && !translatedDescription) throw createFieldError('translatedDescription', 'required');
   return {
-    language: (language === undefined ? before?.language : language) ?? detectLanguage(fields),
+    language: (language === undefined ? previous?.language : language) ?? detectLanguage(fields),
     translatedTitle,
     translatedDescription,
     translatedLink: translatedLink === undefined ? undefined : translatedLink || null,

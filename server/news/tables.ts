@@ -41,7 +41,7 @@ export const news = pgTable(
       .where(sql`${table.translatedLink} is not null`),
     index('news_title_grams').using('gin', sql`text_grams(${table.title})`),
     index('news_translated_title_grams').using('gin', sql`text_grams(${table.translatedTitle})`),
-    index('news_coverage').on(coverageOf(table), table.time, table.id),
+    index('news_coverage').on(coverageSql(table), table.time, table.id),
     index('news_starts')
       .on(table.startsAt)
       .where(sql`${table.shown}`),
@@ -61,7 +61,7 @@ export const news = pgTable(
 );
 
 /** SQL for a value of `coverages`. Must match `detectLanguage`. */
-function coverageOf({
+function coverageSql({
   title,
   description,
   language,
@@ -69,7 +69,7 @@ function coverageOf({
 }: Record<'title' | 'description' | 'language' | 'translatedTitle', PgColumn>): SQL<string> {
   return sql`(case when ${translatedTitle} is not null then 'both' when ${language} is not null then ${language} when ${title} ~ '[\\u4e00-\\u9fff]' or ${description} ~ '[\\u4e00-\\u9fff]' then 'zh-CN' else 'en-US' end)`;
 }
-export const coverage = coverageOf(news);
+export const coverage = coverageSql(news);
 
 /** Last state of the feeds. */
 export const feedItems = pgTable(

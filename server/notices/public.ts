@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { platforms, type Platform } from '../../api/notices/values.ts';
-import { badField } from '../platform/core/errors.ts';
-import { publicList } from '../platform/records/public-list.ts';
-import { inPhase, scheduledChanges } from '../platform/records/schedule.ts';
+import { createFieldError } from '../platform/core/errors.ts';
+import { createPublicList } from '../platform/records/public-list.ts';
+import { phaseConditionOf, scheduledChangeTimes } from '../platform/records/schedule.ts';
 import { notices } from './tables.ts';
 
 /** `until` lets an open page remove it in time. */
@@ -15,32 +15,37 @@ export interface PublicNotice {
 }
 
 /** Currently shown, by platform ('all' is on each) or on any, newest first. */
-export const publicNotices = publicList<PublicNotice, readonly Platform[] | null>({
+export const publicNotices = createPublicList<PublicNotice, readonly Platform[] | null>({
   resource: 'notices',
   shape: 1,
   order: notices.createdAt,
   id: notices.id,
-  ask: platformsOf,
+  ask: parsePlatforms,
   read: async (tx, { asked, beyond, limit, now }) => {
     const { id, content, link, platform, endsAt, createdAt } = notices;
-    const found = await tx
+    const noticeRows = await tx
       .select({ id, content, link, platform, endsAt, createdAt })
       .from(notices)
       .where(
-        and(eq(notices.shown, true), inPhase(notices, 'current', now), asked ? inArray(platform, [...asked]) : undefined, beyond),
+        and(
+          eq(notices.shown, true),
+          phaseConditionOf(notices, 'current', now),
+          asked ? inArray(platform, [...asked]) : undefined,
+          beyond,
+        ),
       )
       .orderBy(desc(createdAt), desc(id))
       .limit(limit);
-    return found.map(({ endsAt: until, createdAt: at, ...row }) => ({
+    return noticeRows.map(({ endsAt: until, createdAt: at, ...row }) => ({
       at,
       row: { ...row, until: until?.toISOString() ?? null },
     }));
   },
-  schedule: scheduledChanges(notices),
+  schedule: scheduledChangeTimes(notices),
 });
 
-function platformsOf(query: URLSearchParams): readonly Platform[] | null {
+function parsePlatforms(query: URLSearchParams): readonly Platform[] | null {
   const requestedPlatform = query.get('platform') ?? 'all';
-  if (!platforms.some((platform) => platform === requestedPlatform)) throw badField('platform');
+  if (!platforms.some((platform) => platform === requestedPlatform)) throw createFieldError('platform');
   return requestedPlatform === 'all' ? null : ['all', requestedPlatform as Platform];
 }

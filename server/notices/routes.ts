@@ -1,26 +1,26 @@
 import { noticeFields, noticeRow } from '../../api/notices/contract.ts';
 import { noticeFilters } from '../../api/notices/filters.ts';
-import { actorOf, personOf } from '../platform/services/context.ts';
+import { requireActor, personOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
-import { crud } from '../platform/records/crud.ts';
-import { columnsFrom, presentAs } from '../platform/records/named-columns.ts';
-import { phaseCondition } from '../platform/records/schedule.ts';
+import { createCrud } from '../platform/records/crud.ts';
+import { createColumnWriter, createPresenter } from '../platform/records/named-columns.ts';
+import { createPhaseCondition } from '../platform/records/schedule.ts';
 import { setShown } from '../platform/records/shown.ts';
 import { notices as table } from './tables.ts';
 
-const records = crud({
+const records = createCrud({
   table,
   entity: 'notice',
   sorts: { createdAt: table.createdAt, updatedAt: table.updatedAt },
   filters: noticeFilters,
-  filterConditions: { q: { part: table.content, in: table }, phase: phaseCondition(table) },
-  present: presentAs(noticeRow),
+  filterConditions: { q: { part: table.content, in: table }, phase: createPhaseCondition(table) },
+  present: createPresenter(noticeRow),
   schema: noticeRow,
-  columnsOf: columnsFrom(table, noticeFields),
-  createdFields: (context, recorded) => {
-    if (recorded) return { createdBy: null, creatorEmail: recorded.creatorEmail };
-    return { createdBy: personOf(context)?.id ?? null, creatorEmail: actorOf(context).email };
+  columnsOf: createColumnWriter(table, noticeFields),
+  createdFields: (context, recordedRow) => {
+    if (recordedRow) return { createdBy: null, creatorEmail: recordedRow.creatorEmail };
+    return { createdBy: personOf(context)?.id ?? null, creatorEmail: requireActor(context).email };
   },
   changed: countPublicChange('notices'),
 });

@@ -1,47 +1,50 @@
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { allNames, functions } from '../../api/all-names.ts';
-import { contractRoutes, type RouteMeta } from '../../api/route.ts';
+import { listContractRoutes, type RouteMeta } from '../../api/route.ts';
 import { contract } from '../../api/contract.ts';
-import { allScreens } from '../../api/menu.ts';
+import { listScreens } from '../../api/menu.ts';
 import type { Name } from '../../api/naming.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 export function openApiRoute({ publicUrl }: Config): RawRoute {
-  let document: Promise<unknown> | null = null;
+  let cachedDocument: Promise<unknown> | null = null;
   return {
     method: 'GET',
     path: '/api/openapi.json',
     meta: { menu: '/api/docs' },
-    handle: async () => Response.json(await (document ??= openApiDocument(publicUrl))),
+    handle: async () => Response.json(await (cachedDocument ??= generateDocument(publicUrl))),
   };
 }
 
 /** The contract as OpenAPI 3.1, with names in both languages (`x-name`) and the access rule of each route (`x-access`). */
-async function openApiDocument(publicUrl: string) {
+async function generateDocument(publicUrl: string) {
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
     info: { title: 'Admin Panel', version: '1' },
     servers: [{ url: `${publicUrl}/api` }],
     components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
   });
   const groups = new Map<string, Name | null>();
-  for (const { path, name: route, meta, http } of contractRoutes(contract)) {
-    const [group = ''] = path;
-    groups.set(group, groups.get(group) ?? groupNames[group] ?? screenOf(meta));
+  for (const { path, name: route, meta, http } of listContractRoutes(contract)) {
+    const [groupId = ''] = path;
+    groups.set(groupId, groups.get(groupId) ?? groupNames[groupId] ?? findScreenName(meta));
     const method = (http.method ?? 'POST').toLowerCase() as 'post';
     const operation = document.paths?.[http.path ?? '']?.[method];
     if (!operation) throw new Error(`the OpenAPI document has no ${method} ${http.path}`);
-    const name = nameOf(route, meta);
+    const name = findName(route, meta);
     Object.assign(operation, {
-      tags: [group],
+      tags: [groupId],
       ...(name && { summary: name.en, 'x-name': name }),
       'x-access': meta,
       security: 'public' in meta ? [] : [{ session: [] }],
       ...('keyed' in meta && { parameters: [...(operation.parameters ?? []), idempotencyKey] }),
     });
   }
-  const tags = [...groups].map(([name, called]) => ({ name, ...(called && { description: called.en, 'x-name': called }) }));
+  const tags = [...groups].map(([name, groupName]) => ({
+    name,
+    ...(groupName && { description: groupName.en, 'x-name': groupName }),
+  }));
   return { ...document, tags };
 }
 
@@ -55,21 +58,21 @@ const idempotencyKey = {
 const names: Readonly<Record<string, Name>> = allNames;
 
 /** A route that only prepares another one has no name. */
-function nameOf(id: string, meta: RouteMeta): Name | null {
-  const called = names[id];
-  if (called || meta.permission === undefined) return called ?? null;
-  const isOnly = id === meta.permission || id.endsWith('.remove');
-  return isOnly ? (names[meta.permission] ?? null) : null;
+function findName(id: string, meta: RouteMeta): Name | null {
+  const commandName = names[id];
+  if (commandName || meta.permission === undefined) return commandName ?? null;
+  const isSoleCommand = id === meta.permission || id.endsWith('.remove');
+  return isSoleCommand ? (names[meta.permission] ?? null) : null;
 }
 
-function screenOf(meta: RouteMeta): Name | null {
+function findScreenName(meta: RouteMeta): Name | null {
   const path =
     'menu' in meta
       ? meta.menu
       : Object.entries(functions).find(
           ([, ids]) => 'permission' in meta && (ids as readonly string[]).includes(meta.permission),
         )?.[0];
-  const screen = allScreens().find((one) => one.path === path);
+  const screen = listScreens().find((candidate) => candidate.path === path);
   return screen ? { zh: screen.zh, en: screen.en } : null;
 }
 

@@ -5,50 +5,51 @@ import { pictures } from '../platform/content/tables.ts';
 import type { Db } from '../platform/db/db.ts';
 
 /** Copied, already there with equal bytes, and missing in both. */
-export interface Moved {
+export interface MoveResult {
   readonly copied: number;
   readonly there: number;
   readonly missing: readonly string[];
 }
 
-interface Move {
+interface MoveOptions {
   db: Db;
   from: PictureStore;
   to: PictureStore;
   progress?: (done: number) => void;
 }
 
-const step = 200;
-const at = 8;
+const pageSize = 200;
+const concurrency = 8;
 
 /** Reads each copy back and deletes nothing, so it can be repeated. Throws if a copy differs. */
-export async function movePictures({ db, from, to, progress = () => {} }: Move): Promise<Moved> {
-  let [copied, there, done] = [0, 0, 0];
-  const missing: string[] = [];
-  const one = async (id: string) => {
-    const [source, known] = await Promise.all([from.get(id), to.get(id)]);
-    if (source === null) return known === null ? void missing.push(id) : void there++;
-    if (known !== null && hashOf(known) === hashOf(source)) return void there++;
+export async function movePictures({ db, from, to, progress = () => {} }: MoveOptions): Promise<MoveResult> {
+  let [copiedCount, presentCount, doneCount] = [0, 0, 0];
+  const missingIds: string[] = [];
+  const movePicture = async (id: string) => {
+    const [source, existing] = await Promise.all([from.get(id), to.get(id)]);
+    if (source === null) return existing === null ? void missingIds.push(id) : void presentCount++;
+    if (existing !== null && hashBytes(existing) === hashBytes(source)) return void presentCount++;
     await to.put(id, source);
-    const back = await to.get(id);
-    if (back === null || hashOf(back) !== hashOf(source)) throw new Error(`the copy of picture ${id} differs from the original`);
-    copied++;
+    const readBack = await to.get(id);
+    if (readBack === null || hashBytes(readBack) !== hashBytes(source))
+      throw new Error(`the copy of picture ${id} differs from the original`);
+    copiedCount++;
   };
-  for (let last: string | null = null; ;) {
+  for (let lastId: string | null = null; ;) {
     const rows: { id: string }[] = await db
       .select({ id: pictures.id })
       .from(pictures)
-      .where(last === null ? undefined : gt(pictures.id, last))
+      .where(lastId === null ? undefined : gt(pictures.id, lastId))
       .orderBy(asc(pictures.id))
-      .limit(step);
-    if (rows.length === 0) return { copied, there, missing };
-    for (let first = 0; first < rows.length; first += at) {
-      const ends = await Promise.allSettled(rows.slice(first, first + at).map(({ id }) => one(id)));
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      .limit(pageSize);
+    if (rows.length === 0) return { copied: copiedCount, there: presentCount, missing: missingIds };
+    for (let offset = 0; offset < rows.length; offset += concurrency) {
+      const results = await Promise.allSettled(rows.slice(offset, offset + concurrency).map(({ id }) => movePicture(id)));
+      for (const end of results) if (end.status === 'rejected') throw end.reason;
     }
-    last = rows.at(-1)?.id ?? null;
-    progress((done += rows.length));
+    lastId = rows.at(-1)?.id ?? null;
+    progress((doneCount += rows.length));
   }
 }
 
-const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

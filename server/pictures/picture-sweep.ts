@@ -8,7 +8,7 @@ import { pictures } from '../platform/content/tables.ts';
 const dayMs = 86_400_000;
 /** Pictures per day. */
 const max = 2_000;
-const sweepJob = 'picture sweep';
+const sweepJobName = 'picture sweep';
 
 /**
  * Deletes pictures last sent PICTURES_KEEP_DAYS ago without a reference in records, history or drafts (thirty days in browsers),
@@ -16,45 +16,45 @@ const sweepJob = 'picture sweep';
  */
 export async function sweepPictures(services: Services): Promise<void> {
   const { config, database, now } = services;
-  if (config.picturesKeepDays === 0 || !(await isFirstInInterval(database.db, sweepJob, now(), dayMs - 600_000))) return;
+  if (config.picturesKeepDays === 0 || !(await isFirstInInterval(database.db, sweepJobName, now(), dayMs - 600_000))) return;
   try {
-    await removeUnnamed(services);
+    await deleteUnreferenced(services);
   } catch (error) {
     // Retries in the next hour.
     await database.db
       .delete(rateLimits)
-      .where(eq(rateLimits.key, sweepJob))
+      .where(eq(rateLimits.key, sweepJobName))
       .catch(() => {});
     throw error;
   }
 }
 
-async function removeUnnamed({ config, database: { db }, now, pictures: store, log }: Services): Promise<void> {
-  const before = new Date(now() - config.picturesKeepDays * dayMs);
-  const old = await db
+async function deleteUnreferenced({ config, database: { db }, now, pictures: store, log }: Services): Promise<void> {
+  const cutoff = new Date(now() - config.picturesKeepDays * dayMs);
+  const oldRows = await db
     .select({ id: pictures.id })
     .from(pictures)
-    .where(lt(pictures.sentAt, before))
+    .where(lt(pictures.sentAt, cutoff))
     .orderBy(sql`random()`) // random, because referenced ones would always come first
     .limit(max);
-  const named = old.length === 0 ? new Set<string>() : await namedPictures(db);
-  const ids = old.map(({ id }) => id).filter((id) => !named.has(id));
+  const referencedIds = oldRows.length === 0 ? new Set<string>() : await readReferencedPictures(db);
+  const ids = oldRows.map(({ id }) => id).filter((id) => !referencedIds.has(id));
   // Checked again in the same statement, in case it was sent again.
   const deletedPictures =
     ids.length === 0
       ? []
       : await db
           .delete(pictures)
-          .where(and(inArray(pictures.id, ids), lt(pictures.sentAt, before)))
+          .where(and(inArray(pictures.id, ids), lt(pictures.sentAt, cutoff)))
           .returning({ id: pictures.id });
   for (const { id } of deletedPictures) await store.remove(id);
-  const files = await filesWithoutRow({ db, store, before: before.getTime() });
+  const files = await findFilesWithoutRow({ db, store, before: cutoff.getTime() });
   for (const id of files) await store.remove(id);
   if (deletedPictures.length + files.length > 0)
     log.info({ pictures: deletedPictures.length, files: files.length }, 'deleted unused pictures');
 }
 
-async function filesWithoutRow({
+async function findFilesWithoutRow({
   db,
   store,
   before,
@@ -64,14 +64,14 @@ async function filesWithoutRow({
   before: number;
 }): Promise<string[]> {
   const files = await store.writtenBefore(before);
-  const without: string[] = [];
+  const filesWithoutRows: string[] = [];
   for (let from = 0; from < files.length; from += max) {
-    const some = files.slice(from, from + max);
-    const rows = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, some));
-    const known = new Set(rows.map(({ id }) => id));
-    without.push(...some.filter((id) => !known.has(id)));
+    const fileBatch = files.slice(from, from + max);
+    const rows = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, fileBatch));
+    const knownIds = new Set(rows.map(({ id }) => id));
+    filesWithoutRows.push(...fileBatch.filter((id) => !knownIds.has(id)));
   }
-  return without;
+  return filesWithoutRows;
 }
 
 /** Tables without references, or where they do not count. */
@@ -86,36 +86,36 @@ const skippedTables = [
   'visit_deltas',
 ];
 
-interface Column {
+interface TextColumn {
   name: string;
   column: string;
   isId: boolean;
 }
 
 /** Searches every text column, so that no future resource is forgotten. Detached audit months are not history. */
-async function namedPictures(db: Db): Promise<Set<string>> {
+async function readReferencedPictures(db: Db): Promise<Set<string>> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = '60s'`); // reads the whole audit
-    const { rows: columns } = await tx.execute<Column & Record<string, unknown>>(
+    const { rows: columns } = await tx.execute<TextColumn & Record<string, unknown>>(
       sql`select c.table_name as name, c.column_name as column, c.data_type = 'uuid' as "isId" from information_schema.columns c
         join pg_class t on t.relname = c.table_name and t.relnamespace = c.table_schema::regnamespace
         where c.table_schema = 'public' and t.relkind in ('r', 'p') and not t.relispartition and c.table_name !~ '^(audit|visits)_\\d{4,}_\\d{2}$'
           and not c.table_name = any (${sql.param(skippedTables)})
           and (c.data_type in ('text', 'character varying', 'json', 'jsonb') or (c.data_type = 'uuid' and c.column_name = 'picture_id'))`,
     );
-    const named = new Set<string>();
+    const referencedIds = new Set<string>();
     for (const { name, column, isId } of columns) {
-      const [of, from] = [sql.identifier(column), sql.identifier(name)];
+      const [columnIdentifier, from] = [sql.identifier(column), sql.identifier(name)];
       const { rows } = await tx.execute<{ id: string }>(
         isId
-          ? sql`select distinct ${of}::text as id from ${from} where ${of} is not null`
-          : sql`select distinct found[1] as id from (select regexp_matches(${of}::text, ${`/pictures/(${uuid})`}, 'g') as found
-              from ${from} where ${of}::text like '%/pictures/%') s`,
+          ? sql`select distinct ${columnIdentifier}::text as id from ${from} where ${columnIdentifier} is not null`
+          : sql`select distinct found[1] as id from (select regexp_matches(${columnIdentifier}::text, ${`/pictures/(${uuidPattern})`}, 'g') as found
+              from ${from} where ${columnIdentifier}::text like '%/pictures/%') s`,
       );
-      for (const { id } of rows) named.add(id);
+      for (const { id } of rows) referencedIds.add(id);
     }
-    return named;
+    return referencedIds;
   });
 }
 
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const uuidPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

@@ -1,32 +1,32 @@
 import { inArray } from 'drizzle-orm';
 import { airdropColumns, airdropFields, airdropRow, airdropsExport } from '../../api/rewards/airdrops.ts';
 import type { Airdrop } from './shared/airdrop-rows.ts';
-import { addressStarts } from '../platform/evm/address.ts';
+import { addressPrefixCondition } from '../platform/evm/address.ts';
 import type { RequestContext } from '../platform/services/context.ts';
-import { exportOf } from '../platform/exports/source.ts';
-import { exportColumnsFor } from '../platform/exports/columns.ts';
-import { searchCondition } from '../platform/records/filter.ts';
+import { createExportHandler } from '../platform/exports/source.ts';
+import { createColumnBuilders } from '../platform/exports/columns.ts';
+import { createSearchCondition } from '../platform/records/filter.ts';
 import { airdropFilters } from '../../api/rewards/filters.ts';
-import { crud } from '../platform/records/crud.ts';
-import { columnsFrom, presentAs } from '../platform/records/named-columns.ts';
+import { createCrud } from '../platform/records/crud.ts';
+import { createColumnWriter, createPresenter } from '../platform/records/named-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { lockRows, nextVersion, type ItemVersion } from '../platform/records/versions.ts';
-import { unmodified, writeOnce } from '../platform/records/write.ts';
+import { lockRows, nextVersionColumns, type ItemVersion } from '../platform/records/versions.ts';
+import { asUnmodified, writeOnce } from '../platform/records/write.ts';
 import { airdrops as table } from './tables.ts';
 
-const present = presentAs(airdropRow);
+const presentAirdrop = createPresenter(airdropRow);
 
-const records = crud({
+const records = createCrud({
   table,
   entity: 'airdrop',
   sorts: { createdAt: table.createdAt, berries: table.berries },
   filters: airdropFilters,
-  filterConditions: { address: searchCondition((text) => addressStarts(table.address, text)) },
-  present,
+  filterConditions: { address: createSearchCondition((text) => addressPrefixCondition(table.address, text)) },
+  present: presentAirdrop,
   schema: airdropRow,
-  columnsOf: columnsFrom(table, airdropFields),
+  columnsOf: createColumnWriter(table, airdropFields),
   // A restored airdrop keeps its import.
-  createdFields: (_, recorded) => (recorded ? { importId: recorded.importId, importLine: recorded.importLine } : {}),
+  createdFields: (_, recordedRow) => (recordedRow ? { importId: recordedRow.importId, importLine: recordedRow.importLine } : {}),
 });
 
 export const airdrops = {
@@ -38,52 +38,57 @@ export const airdrops = {
   versions: guardedApi.airdrops.versions.handler(records.versions),
   add: guardedApi.airdrops.add.handler(records.add),
   edit: guardedApi.airdrops.edit.handler(records.edit),
-  setLevel: guardedApi.airdrops.setLevel.handler(({ input, context }) => setOnMany(context, 'nftLevel', input)),
+  setLevel: guardedApi.airdrops.setLevel.handler(({ input, context }) => setColumnOnMany(context, 'nftLevel', input)),
 
-  setStage: guardedApi.airdrops.setStage.handler(({ input, context }) => setOnMany(context, 'stage', input)),
+  setStage: guardedApi.airdrops.setStage.handler(({ input, context }) => setColumnOnMany(context, 'stage', input)),
 
   remove: guardedApi.airdrops.remove.handler(records.remove),
   restore: guardedApi.airdrops.restore.handler(records.restore),
-  export: guardedApi.airdrops.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.airdrops.export.handler(({ input, context }) => airdropExportRoutes.start(context, input)),
 };
 
 /** In one transaction. Unchanged rows count as done. */
-function setOnMany<Column extends 'nftLevel' | 'stage'>(
+function setColumnOnMany<Column extends 'nftLevel' | 'stage'>(
   context: RequestContext,
   column: Column,
   {
     items,
-    each = {},
+    each: valuesById = {},
     ...values
   }: { items: readonly ItemVersion[]; each?: Readonly<Record<string, Airdrop[Column]>> | undefined } & Readonly<
     Record<Column, Airdrop[Column]>
   >,
 ) {
-  const wantedOf = (row: Airdrop) => each[row.id] ?? values[column];
-  return writeOnce(context, { items, each, ...values }, async (tx, note) => {
-    const { rows, failed } = await lockRows(tx, table, items, present);
-    const changing = rows.filter((row) => row[column] !== wantedOf(row));
-    const after = new Map<string, Airdrop>();
-    for (const requested of new Set(changing.map(wantedOf))) {
-      const changed = await tx
+  const wantedValueOf = (row: Airdrop) => valuesById[row.id] ?? values[column];
+  return writeOnce(context, { items, each: valuesById, ...values }, async (tx, recordAudit) => {
+    const { rows, failed } = await lockRows(tx, table, items, presentAirdrop);
+    const changingRows = rows.filter((row) => row[column] !== wantedValueOf(row));
+    const updatedById = new Map<string, Airdrop>();
+    for (const requestedValue of new Set(changingRows.map(wantedValueOf))) {
+      const updatedRows = await tx
         .update(table)
-        .set({ [column]: requested, ...nextVersion(context, table) })
-        .where(inArray(table.id, idsOf(changing.filter((row) => wantedOf(row) === requested))))
+        .set({ [column]: requestedValue, ...nextVersionColumns(context, table) })
+        .where(inArray(table.id, toIds(changingRows.filter((row) => wantedValueOf(row) === requestedValue))))
         .returning();
-      for (const row of changed) after.set(row.id, row);
+      for (const row of updatedRows) updatedById.set(row.id, row);
     }
-    for (const row of changing)
-      note({ entity: 'airdrop', id: row.id, before: present(row), after: present(after.get(row.id) ?? row) });
-    const result = { done: rows.map((row) => present(after.get(row.id) ?? row)), failed };
-    return changing.length > 0 ? result : unmodified(result);
+    for (const row of changingRows)
+      recordAudit({
+        entity: 'airdrop',
+        id: row.id,
+        before: presentAirdrop(row),
+        after: presentAirdrop(updatedById.get(row.id) ?? row),
+      });
+    const result = { done: rows.map((row) => presentAirdrop(updatedById.get(row.id) ?? row)), failed };
+    return changingRows.length > 0 ? result : asUnmodified(result);
   });
 }
 
-const idsOf = (rows: readonly Airdrop[]) => rows.map(({ id }) => id);
+const toIds = (rows: readonly Airdrop[]) => rows.map(({ id }) => id);
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
-const exported = exportOf({
+const airdropExportRoutes = createExportHandler({
   name: 'airdrops',
   path: '/api/NFTAirdrop/export/:id',
   permission: 'airdrops.export',
@@ -91,7 +96,7 @@ const exported = exportOf({
   table,
   input: airdropsExport,
   plan: async (context, { sort, direction, filter, ...wording }) => {
-    const { text, exactText, count, time, arrange } = exportColumnsFor<Airdrop>(wording);
+    const { text, exactText, count, time, arrange } = createColumnBuilders<Airdrop>(wording);
     return {
       where: await records.where(context, filter),
       order: [records.resource.sorts[sort], table.id],

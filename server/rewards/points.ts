@@ -7,16 +7,16 @@ import {
   type BalanceRow,
   type PointsRow,
 } from '../../api/rewards/points.ts';
-import { addressStarts } from '../platform/evm/address.ts';
+import { addressPrefixCondition } from '../platform/evm/address.ts';
 import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { badField, appError, isAppError } from '../platform/core/errors.ts';
-import { exportOf } from '../platform/exports/source.ts';
-import { exportColumnsFor, inLanguage } from '../platform/exports/columns.ts';
+import { createFieldError, createAppError, isAppError } from '../platform/core/errors.ts';
+import { createExportHandler } from '../platform/exports/source.ts';
+import { createColumnBuilders, pickLanguage } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { listHandlers } from '../platform/records/list-handlers.ts';
+import { createListHandlers } from '../platform/records/list-handlers.ts';
 import { listRows } from '../platform/records/list.ts';
-import { combineValues, createFilter, searchCondition } from '../platform/records/filter.ts';
+import { combineValues, createFilter, createSearchCondition } from '../platform/records/filter.ts';
 import { balanceFilters, pointsFilters } from '../../api/rewards/filters.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import { appendEntries, type PointsBalance, type PointsEntry } from './shared/points-ledger.ts';
@@ -24,19 +24,19 @@ import { pointBalances, points as table } from './tables.ts';
 
 const entrySorts = { createdAt: table.createdAt, berries: table.berries };
 
-const reads = listHandlers({
+const listHandlersOf = createListHandlers({
   table,
   sorts: entrySorts,
   filter: () => filter,
-  present: ({ db }, rows) => present(db, rows),
+  present: ({ db }, rows) => presentEntries(db, rows),
 });
 
 export const points = {
-  list: guardedApi.points.list.handler(reads.list),
+  list: guardedApi.points.list.handler(listHandlersOf.list),
 
-  values: guardedApi.points.values.handler(reads.values),
+  values: guardedApi.points.values.handler(listHandlersOf.values),
 
-  many: guardedApi.points.many.handler(reads.many),
+  many: guardedApi.points.many.handler(listHandlersOf.many),
 
   balances: guardedApi.points.balances.handler(async ({ input, context }) =>
     listRows(context, input, {
@@ -54,16 +54,16 @@ export const points = {
   }),
 
   adjust: guardedApi.points.adjust.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
-      const entry = { ...input, berries: BigInt(input.berries), source: 'adjustment' as const, ...by(context) };
+    writeOnce(context, input, async (tx, recordAudit) => {
+      const entry = { ...input, berries: BigInt(input.berries), source: 'adjustment' as const, ...authorFields(context) };
       const { entries, balances } = await appendEntries(tx, [entry]).catch((error: unknown) => {
-        throw isAppError(error, 'BALANCE_TOO_LOW') ? badField('berries', 'balance') : error;
+        throw isAppError(error, 'BALANCE_TOO_LOW') ? createFieldError('berries', 'balance') : error;
       });
-      const [made, balance] = [entries[0], balances[0]];
-      if (!made || !balance) throw new Error('the insert returned no row');
-      const [row] = await present(tx, [made]);
+      const [appendedEntry, balance] = [entries[0], balances[0]];
+      if (!appendedEntry || !balance) throw new Error('the insert returned no row');
+      const [row] = await presentEntries(tx, [appendedEntry]);
       if (!row) throw new Error('the insert returned no row');
-      note({
+      recordAudit({
         entity: 'points',
         id: row.id,
         before: { balance: balance.before?.berries.toString() ?? '0' },
@@ -74,55 +74,55 @@ export const points = {
   ),
 
   reverse: guardedApi.points.reverse.handler(({ input, context }) =>
-    writeOnce(context, input, async (tx, note) => {
+    writeOnce(context, input, async (tx, recordAudit) => {
       const ids = [...new Set(input.ids)];
-      const found = await present(tx, await readMany(tx, ids));
-      if (found.length < ids.length) throw appError('NOT_FOUND');
-      const irreversible = found.filter(({ source, reversedBy }) => source === 'reversal' || reversedBy !== null);
-      if (irreversible.length > 0) throw appError('NOT_REVERSIBLE', { ids: irreversible.map(({ id }) => id) });
+      const presentedEntries = await presentEntries(tx, await readEntries(tx, ids));
+      if (presentedEntries.length < ids.length) throw createAppError('NOT_FOUND');
+      const irreversible = presentedEntries.filter(({ source, reversedBy }) => source === 'reversal' || reversedBy !== null);
+      if (irreversible.length > 0) throw createAppError('NOT_REVERSIBLE', { ids: irreversible.map(({ id }) => id) });
       const { entries, balances } = await appendEntries(
         tx,
-        found.map(({ id, address, berries }) => ({
+        presentedEntries.map(({ id, address, berries }) => ({
           address,
           berries: -BigInt(berries),
           reason: input.reason,
           source: 'reversal' as const,
           reverses: id,
-          ...by(context),
+          ...authorFields(context),
         })),
       );
-      const rows = await present(tx, entries);
-      for (const row of rows) note({ entity: 'points', id: row.id, after: row });
+      const rows = await presentEntries(tx, entries);
+      for (const row of rows) recordAudit({ entity: 'points', id: row.id, after: row });
       return { entries: rows, balances: balances.map(({ after }) => presentBalance(after)) };
     }),
   ),
 
-  export: guardedApi.points.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.points.export.handler(({ input, context }) => pointsExportRoutes.start(context, input)),
 
-  exportBalances: guardedApi.points.exportBalances.handler(({ input, context }) => exportedBalances.start(context, input)),
+  exportBalances: guardedApi.points.exportBalances.handler(({ input, context }) => balancesExportRoutes.start(context, input)),
 };
 
 const balanceSorts = { berries: pointBalances.berries, updatedAt: pointBalances.updatedAt, address: pointBalances.address };
 
-const by = (context: RequestContext) => {
+const authorFields = (context: RequestContext) => {
   const { id, email } = requirePerson(context);
   return { administratorId: id, administratorEmail: email, createdAt: new Date(context.services.now()) };
 };
 
-const readMany = (queries: Queries, ids: readonly string[]): Promise<PointsEntry[]> =>
+const readEntries = (queries: Queries, ids: readonly string[]): Promise<PointsEntry[]> =>
   queries
     .select()
     .from(table)
     .where(inArray(table.id, [...ids]))
     .orderBy(table.id);
 
-async function present(queries: Queries, rows: readonly PointsEntry[]): Promise<PointsRow[]> {
+async function presentEntries(queries: Queries, rows: readonly PointsEntry[]): Promise<PointsRow[]> {
   const ids = rows.filter(({ source }) => source !== 'reversal').map(({ id }) => id);
   const reversals =
     ids.length > 0
       ? await queries.select({ id: table.id, reverses: table.reverses }).from(table).where(inArray(table.reverses, ids))
       : [];
-  const reversedBy = new Map(reversals.map(({ id, reverses }) => [reverses, id]));
+  const reversalIds = new Map(reversals.map(({ id, reverses }) => [reverses, id]));
   return rows.map((row) => ({
     id: row.id,
     address: row.address,
@@ -130,7 +130,7 @@ async function present(queries: Queries, rows: readonly PointsEntry[]): Promise<
     reason: row.reason,
     source: row.source,
     reverses: row.reverses,
-    reversedBy: reversedBy.get(row.id) ?? null,
+    reversedBy: reversalIds.get(row.id) ?? null,
     importId: row.importId,
     importLine: row.importLine,
     actorEmail: row.administratorEmail,
@@ -150,11 +150,13 @@ const filter = createFilter({
   table,
   fields: pointsFilters,
   filterConditions: {
-    address: searchCondition((text) => addressStarts(table.address, text)),
+    address: createSearchCondition((text) => addressPrefixCondition(table.address, text)),
     createdAt: table.createdAt,
     source: table.source,
-    sign: (requested) =>
-      combineValues(requested, (sign) => (sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`)),
+    sign: (requestedTexts) =>
+      combineValues(requestedTexts, (requestedSign) =>
+        requestedSign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`,
+      ),
     berries: table.berries,
     q: { part: table.reason, in: table },
   },
@@ -164,7 +166,7 @@ const balanceFilter = createFilter({
   table: pointBalances,
   fields: balanceFilters,
   filterConditions: {
-    address: searchCondition((text) => addressStarts(pointBalances.address, text)),
+    address: createSearchCondition((text) => addressPrefixCondition(pointBalances.address, text)),
     berries: pointBalances.berries,
     updatedAt: pointBalances.updatedAt,
   },
@@ -172,7 +174,7 @@ const balanceFilter = createFilter({
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
-const exported = exportOf({
+const pointsExportRoutes = createExportHandler({
   name: 'points',
   path: '/api/points/export/:id',
   permission: 'points.export',
@@ -180,7 +182,7 @@ const exported = exportOf({
   table,
   input: pointsExport,
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
-    const { text, exactText, count, named, time, arrange } = exportColumnsFor<PointsEntry>(wording);
+    const { text, exactText, count, named, time, arrange } = createColumnBuilders<PointsEntry>(wording);
     return {
       where: await filter.where(context, filterInput),
       order: [entrySorts[sort], table.id],
@@ -193,7 +195,7 @@ const exported = exportOf({
           { zh: '来源', en: 'Source' },
           { zh: '来源（代码）', en: 'Source (code)' },
           ({ source }) => source,
-          (code) => inLanguage(pointsSourceNames[code], wording.locale),
+          (code) => pickLanguage(pointsSourceNames[code], wording.locale),
         ),
         time({ zh: '时间', en: 'Time' }, ({ createdAt }) => createdAt),
         text({ zh: '操作人', en: 'By' }, ({ administratorEmail }) => administratorEmail),
@@ -204,7 +206,7 @@ const exported = exportOf({
   },
 });
 
-const exportedBalances = exportOf({
+const balancesExportRoutes = createExportHandler({
   name: 'balances',
   path: '/api/points/balances/export/:id',
   permission: 'points.export',
@@ -212,7 +214,7 @@ const exportedBalances = exportOf({
   table: pointBalances,
   input: balancesExport,
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
-    const { text, count, time, arrange } = exportColumnsFor<PointsBalance>(wording);
+    const { text, count, time, arrange } = createColumnBuilders<PointsBalance>(wording);
     return {
       where: await balanceFilter.where(context, filterInput),
       order: [balanceSorts[sort], pointBalances.address],

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { weiOfSatoshi } from '../../api/money.ts';
+import { satoshiToWei } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { deploymentOf } from '../mints/deployment.ts';
-import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
+import { createDevDeposits } from '../dev/shared/demo-bitcoin.ts';
 import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { deposits } from '../deposits/tables.ts';
@@ -16,54 +16,54 @@ const hourMs = 3_600_000;
 export async function seedDemoDeposits({ database, config, now }: Services): Promise<void> {
   const { bitcoinNetwork: network, evm } = config;
   await database.db.transaction(async (tx) => {
-    const [some] = await tx.select({ id: deposits.id }).from(deposits).limit(1);
-    if (some) return;
-    const idOf = async (email: string) =>
+    const [existingDeposit] = await tx.select({ id: deposits.id }).from(deposits).limit(1);
+    if (existingDeposit) return;
+    const readAdministratorId = async (email: string) =>
       (await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.email, email)))[0]?.id ?? null;
-    const operator = await idOf('operator@demo.local');
-    const approver = await idOf('approver@demo.local');
-    for (const { confirmed, hoursAgo, back, seen: _, ...fields } of devDeposits(network)) {
-      const at = new Date(now() - hoursAgo * hourMs);
-      const id = newId(at.getTime());
-      const times = { createdAt: at, updatedAt: at };
-      const isConfirmed = confirmed && evm;
+    const operatorId = await readAdministratorId('operator@demo.local');
+    const approver = await readAdministratorId('approver@demo.local');
+    for (const { confirmed, hoursAgo, back, seen: _, ...fields } of createDevDeposits(network)) {
+      const createdAt = new Date(now() - hoursAgo * hourMs);
+      const id = newId(createdAt.getTime());
+      const timestamps = { createdAt, updatedAt: createdAt };
+      const isConfirmedOnChain = confirmed && evm;
       await tx.insert(deposits).values({
         ...fields,
-        ...times,
+        ...timestamps,
         id,
         network,
-        createdBy: operator,
-        modifiedBy: operator,
+        createdBy: operatorId,
+        modifiedBy: operatorId,
         modifiedEmail: 'operator@demo.local',
-        ...(isConfirmed
+        ...(isConfirmedOnChain
           ? {
               status: 'confirmed',
               mintStatus: 'queued',
               withdrawStatus: back?.status === 'todo' ? 'requested' : 'default',
               confirmedBy: approver,
-              confirmedAt: new Date(at.getTime() + hourMs),
+              confirmedAt: new Date(createdAt.getTime() + hourMs),
             }
           : {}),
       });
-      if (!isConfirmed) continue;
+      if (!isConfirmedOnChain) continue;
       await tx.insert(mints).values({
         id: newId(),
         depositId: id,
         depositHash: depositHash(network, fields.txid, fields.vout),
         ...deploymentOf(evm),
         recipient: fields.userAddress,
-        amount: weiOfSatoshi(fields.amount),
+        amount: satoshiToWei(fields.amount),
         state: 'queued',
         nextAt: new Date(now()),
-        ...times,
+        ...timestamps,
       });
       if (!back) continue;
       const { userAddress: address, amount, txid } = fields;
-      const recorded = new Date(at.getTime() + 2 * hourMs);
-      const since = { createdAt: recorded, updatedAt: recorded };
+      const recordedAt = new Date(createdAt.getTime() + 2 * hourMs);
+      const withdrawalTimestamps = { createdAt: recordedAt, updatedAt: recordedAt };
       await tx
         .insert(withdrawals)
-        .values({ ...back, ...since, id: newId(), depositId: id, address, amount, txid, createdBy: operator });
+        .values({ ...back, ...withdrawalTimestamps, id: newId(), depositId: id, address, amount, txid, createdBy: operatorId });
     }
   });
 }

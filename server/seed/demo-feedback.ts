@@ -9,39 +9,40 @@ const pictureCount = 5;
 
 /** Fills an empty development database with what visitors of such a protocol's website write. */
 export async function seedDemoFeedback(services: Services): Promise<void> {
-  const { database, now, pictures: store } = services;
+  const { database, now, pictures: pictureStore } = services;
   const { db } = database;
-  const [some] = await db.select({ id: feedback.id }).from(feedback).limit(1);
-  if (some) return;
-  const stored: StoredPicture[] = [];
-  for (let number = 0; number < pictureCount; number++)
-    stored.push(await storePicture({ db, pictures: store, now }, await drawPicture(number + 6)));
+  const [existingFeedback] = await db.select({ id: feedback.id }).from(feedback).limit(1);
+  if (existingFeedback) return;
+  const storedPictures: StoredPicture[] = [];
+  for (let pictureIndex = 0; pictureIndex < pictureCount; pictureIndex++)
+    storedPictures.push(await storePicture({ db, pictures: pictureStore, now }, await drawPicture(pictureIndex + 6)));
   await db.transaction(async (tx) => {
     const ids: string[] = [];
-    for (const picture of stored) ids.push((await recordPicture(tx, picture, { actorId: null, at: new Date(now()) })).picture.id);
-    const newest = Math.floor(now() / minuteMs) * minuteMs - 7 * minuteMs;
-    for (const [index, [email, content, pictures = 0, answer]] of demoMessages.entries()) {
-      const at = newest - index * (47 + ((index * 29) % 61)) * minuteMs;
-      const id = newId(at);
-      const processedAt = index > 26 || answer ? new Date(at + 55 * minuteMs) : null;
+    for (const picture of storedPictures)
+      ids.push((await recordPicture(tx, picture, { actorId: null, at: new Date(now()) })).picture.id);
+    const baseTime = Math.floor(now() / minuteMs) * minuteMs - 7 * minuteMs;
+    for (const [index, [email, content, pictures = 0, replyText]] of demoMessages.entries()) {
+      const messageTime = baseTime - index * (47 + ((index * 29) % 61)) * minuteMs;
+      const id = newId(messageTime);
+      const processedAt = index > 26 || replyText ? new Date(messageTime + 55 * minuteMs) : null;
       await tx.insert(feedback).values({
         id,
         email,
         content,
         processed: processedAt !== null,
         processedAt,
-        createdAt: new Date(at),
-        updatedAt: processedAt ?? new Date(at),
+        createdAt: new Date(messageTime),
+        updatedAt: processedAt ?? new Date(messageTime),
       });
       for (let position = 0; position < pictures; position++)
         await tx
           .insert(feedbackPictures)
           .values({ feedbackId: id, position, pictureId: ids[(index + position) % ids.length] ?? '' });
-      if (answer && processedAt)
+      if (replyText && processedAt)
         await tx.insert(feedbackReplies).values({
           id: newId(processedAt.getTime()),
           feedbackId: id,
-          content: answer,
+          content: replyText,
           administratorEmail: 'editor@demo.local',
           createdAt: processedAt,
         });

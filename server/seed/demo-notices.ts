@@ -9,22 +9,22 @@ const dayMs = 24 * hourMs;
 
 /** Fills an empty development database with notices as a protocol like this one puts them up. */
 export async function seedDemoNotices({ database, now }: Services): Promise<void> {
-  const [some] = await database.db.select({ id: notices.id }).from(notices).limit(1);
-  if (some) return;
+  const [existing] = await database.db.select({ id: notices.id }).from(notices).limit(1);
+  if (existing) return;
   const creators = demoAccounts.filter(({ role }) => role === 'editor' || role === 'all').map(({ email }) => email);
-  const newest = Math.floor(now() / hourMs) * hourMs;
-  const rows = demo.flatMap(([zh, en, platform, shown, from, until], index) =>
+  const baseTime = Math.floor(now() / hourMs) * hourMs;
+  const rows = demoNotices.flatMap(([zh, en, platform, shown, from, until], index) =>
     [zh, en].map((content, language) => {
-      const createdAt = newest - (index * 29 + language + 2) * hourMs;
-      const moment = (days: number | null) => (days === null ? null : new Date(newest + days * dayMs));
+      const createdAt = baseTime - (index * 29 + language + 2) * hourMs;
+      const dateAfterDays = (days: number | null) => (days === null ? null : new Date(baseTime + days * dayMs));
       return {
         id: newId(createdAt),
         content,
-        link: `https://www.example.com/${language === 0 ? 'zh' : 'en'}/notices/${demo.length - index}`,
+        link: `https://www.example.com/${language === 0 ? 'zh' : 'en'}/notices/${demoNotices.length - index}`,
         platform,
         shown,
-        startsAt: moment(from),
-        endsAt: moment(until),
+        startsAt: dateAfterDays(from),
+        endsAt: dateAfterDays(until),
         creatorEmail: creators[(index + language) % creators.length] ?? '',
         createdAt: new Date(createdAt),
         updatedAt: new Date(createdAt + hourMs / 2),
@@ -35,9 +35,16 @@ export async function seedDemoNotices({ database, now }: Services): Promise<void
 }
 
 /** From and until in days from today. */
-type Demo = readonly [zh: string, en: string, platform: Platform, shown: boolean, from: number | null, until: number | null];
+type DemoNotice = readonly [
+  zh: string,
+  en: string,
+  platform: Platform,
+  shown: boolean,
+  from: number | null,
+  until: number | null,
+];
 
-const demo: readonly Demo[] = [
+const demoNotices: readonly DemoNotice[] = [
   [
     'YBTC 铸造费率本周下调至 0.1%，活动至周日结束',
     'YBTC minting fee is down to 0.1 % this week, until Sunday',

@@ -1,7 +1,7 @@
 import type { Services } from '../platform/services/context.ts';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
 import { newId } from '../platform/core/ids.ts';
-import { pictureUrl, storePicture } from '../platform/content/pictures.ts';
+import { buildPictureUrl, storePicture } from '../platform/content/pictures.ts';
 import { news } from '../news/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
 
@@ -10,19 +10,19 @@ const hourMs = 3_600_000;
 
 export async function seedDemoNews(services: Services): Promise<void> {
   const { config, database, now } = services;
-  const [some] = await database.db.select({ id: news.id }).from(news).limit(1);
-  if (some) return;
+  const [existingNews] = await database.db.select({ id: news.id }).from(news).limit(1);
+  if (existingNews) return;
   const images = await addPictures(services);
   // Whole hours, so that first starts of a day are equal.
-  const newest = Math.floor(now() / hourMs) * hourMs;
+  const baseTime = Math.floor(now() / hourMs) * hourMs;
   const rows = stories.flatMap(([zh, en], index) =>
     [zh, en].map(([title, description], language) => {
-      const time = newest - (index * 31 + language * 2 + 3) * hourMs;
+      const time = baseTime - (index * 31 + language * 2 + 3) * hourMs;
       return {
         id: newId(time),
         title,
         description,
-        image: pictureUrl(config.publicUrl, images[(index + language) % images.length] ?? ''),
+        image: buildPictureUrl(config.publicUrl, images[(index + language) % images.length] ?? ''),
         time: new Date(time),
         link: `https://www.example.com/${language === 0 ? 'zh' : 'en'}/news/${stories.length - index}`,
         shown: (index + language) % 4 !== 3,
@@ -36,10 +36,10 @@ export async function seedDemoNews(services: Services): Promise<void> {
 
 async function addPictures({ database, pictures: store, now }: Services): Promise<string[]> {
   const ids: string[] = [];
-  for (let number = 0; number < pictureCount; number++) {
+  for (let pictureIndex = 0; pictureIndex < pictureCount; pictureIndex++) {
     const { id, sha256, width, height, bytes } = await storePicture(
       { db: database.db, pictures: store, now },
-      await drawPicture(number),
+      await drawPicture(pictureIndex),
     );
     const row = { id, sha256, mime: 'image/webp', width, height, bytes, createdAt: new Date(now()), sentAt: new Date(now()) };
     await database.db.insert(pictures).values(row).onConflictDoNothing();
@@ -48,9 +48,9 @@ async function addPictures({ database, pictures: store, now }: Services): Promis
   return ids;
 }
 
-type Story = readonly [zh: readonly [string, string], en: readonly [string, string]];
+type DemoStory = readonly [zh: readonly [string, string], en: readonly [string, string]];
 
-const stories: readonly Story[] = [
+const stories: readonly DemoStory[] = [
   [
     ['YBTC 主网铸造额突破 2,000 枚', '自上线以来，机构自托管存款铸造的 YBTC 累计超过 2,000 枚，全部存款均可在比特币链上查验。'],
     [

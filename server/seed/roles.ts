@@ -2,7 +2,7 @@ import { functions } from '../../api/all-names.ts';
 import type { builtInRoles } from '../../api/access/built-in-roles.ts';
 import type { Permission } from '../../api/names.ts';
 import { qaEmail } from '../platform/auth/qa.ts';
-import { flatMenu, type RoutePath } from '../../api/menu.ts';
+import { flattenMenu, type RoutePath } from '../../api/menu.ts';
 
 /** A group's path grants everything below it. */
 interface SeededRole {
@@ -80,23 +80,24 @@ export const seededRoles = {
 } as const satisfies Record<keyof typeof builtInRoles, SeededRole>;
 
 /** Roles that holders may give without holding their permissions. */
-export const seededMayGrant = { access: ['editor'] } as const satisfies Partial<
+export const seededGrantableRoles = { access: ['editor'] } as const satisfies Partial<
   Record<keyof typeof seededRoles, readonly (keyof typeof seededRoles)[]>
 >;
 
 /** Permissions that an upgrade grants once to roles that were never edited. */
-export const laterGrants = { analyst: analystExports } as const satisfies Partial<
+export const grantsAddedLater = { analyst: analystExports } as const satisfies Partial<
   Record<keyof typeof seededRoles, readonly Permission[]>
 >;
 
 export type RoleName = keyof typeof seededRoles;
 
-export function grantsOf(role: RoleName): Set<string> {
-  const seeded: SeededRole = seededRoles[role];
-  const { menus, functions: codes } = seeded;
-  const paths = flatMenu().map(({ path }) => path);
+export function readSeededGrants(role: RoleName): Set<string> {
+  const seededRole: SeededRole = seededRoles[role];
+  const { menus, functions: codes } = seededRole;
+  const paths = flattenMenu().map(({ path }) => path);
   const isMenu = (path: string) =>
-    menus === 'all' || menus.some((provided) => path === provided || (provided !== '/' && path.startsWith(`${provided}/`)));
+    menus === 'all' ||
+    menus.some((allowedMenu) => path === allowedMenu || (allowedMenu !== '/' && path.startsWith(`${allowedMenu}/`)));
   const ids = Object.values(functions).flat();
   return new Set([...paths.filter(isMenu), ...(codes === 'all' ? ids : codes)]);
 }

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allNames, functions } from '../../api/all-names.ts';
 import { systemRoute } from '../../api/audit/system.ts';
-import { flatMenu } from '../../api/menu.ts';
+import { flattenMenu } from '../../api/menu.ts';
 import type { Services } from '../platform/services/context.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { testApp, type TestApp } from '../testing/support.ts';
+import { createTestApp, type TestApp } from '../testing/support.ts';
 import { analystExports, qaAccount } from './roles.ts';
-import { seed } from './seed.ts';
+import { seedDatabase } from './seed.ts';
 import { news } from '../news/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roles } from '../platform/auth/tables.ts';
 import { readAccess } from '../platform/auth/sign-in/sign-in.ts';
@@ -18,7 +18,7 @@ import { seeded } from './tables.ts';
 let app: TestApp;
 let services: Services;
 beforeAll(async () => {
-  app = await testApp();
+  app = await createTestApp();
 });
 beforeEach(() => {
   services = {
@@ -30,7 +30,7 @@ beforeEach(() => {
   };
 });
 
-const grantsInDatabase = async (seedName: string) => {
+const readGrants = async (seedName: string) => {
   const { rows } = await app.database.pool.query<{ identifier: string }>(
     `select n.identifier from roles r join role_nodes rn on rn.role_id = r.id join permission_nodes n on n.id = rn.node_id where r.seed = $1`,
     [seedName],
@@ -40,26 +40,30 @@ const grantsInDatabase = async (seedName: string) => {
 
 test('the tree has every screen and below it every function, with both names', async () => {
   const nodes = await app.database.db.select().from(permissionNodes);
-  const byIdentifier = new Map(nodes.map((node) => [node.identifier, node]));
+  const nodesByIdentifier = new Map(nodes.map((node) => [node.identifier, node]));
   const ids = Object.values(functions).flat();
-  expect(nodes).toHaveLength(flatMenu().length + ids.length);
+  expect(nodes).toHaveLength(flattenMenu().length + ids.length);
   for (const [screen, codes] of Object.entries(functions)) {
     for (const code of codes) {
-      expect(byIdentifier.get(code)).toMatchObject({ kind: 'function', nameZh: allNames[code].zh, nameEn: allNames[code].en });
-      expect(byIdentifier.get(code)?.parentId).toBe(byIdentifier.get(screen)?.id);
+      expect(nodesByIdentifier.get(code)).toMatchObject({
+        kind: 'function',
+        nameZh: allNames[code].zh,
+        nameEn: allNames[code].en,
+      });
+      expect(nodesByIdentifier.get(code)?.parentId).toBe(nodesByIdentifier.get(screen)?.id);
     }
   }
-  expect(byIdentifier.get('/statistics/data0penBox')?.parentId).toBe(byIdentifier.get('/statistics')?.id);
+  expect(nodesByIdentifier.get('/statistics/data0penBox')?.parentId).toBe(nodesByIdentifier.get('/statistics')?.id);
 });
 
 test('the analyst has every screen and of the functions only the exports of lists', async () => {
-  expect(await grantsInDatabase('analyst')).toEqual(new Set([...flatMenu().map(({ path }) => path), ...analystExports]));
+  expect(await readGrants('analyst')).toEqual(new Set([...flattenMenu().map(({ path }) => path), ...analystExports]));
 });
 
 describe('an upgrade of a version whose analyst had no exports', () => {
-  const screens = new Set<string>(flatMenu().map(({ path }) => path));
+  const screens = new Set<string>(flattenMenu().map(({ path }) => path));
   const allGrants = new Set<string>([...screens, ...analystExports]);
-  const takeExports = (...exports: readonly string[]) =>
+  const deleteExportGrants = (...exports: readonly string[]) =>
     app.database.pool.query(
       `delete from role_nodes rn using roles r, permission_nodes n where r.seed = 'analyst' and rn.role_id = r.id and n.id = rn.node_id and n.identifier = any($1)`,
       [exports],
@@ -78,12 +82,12 @@ describe('an upgrade of a version whose analyst had no exports', () => {
     await app.database.db.update(roles).set({ version: 1 }).where(eq(roles.seed, 'analyst'));
     await app.database.db.delete(seeded).where(eq(seeded.key, 'grants:analyst'));
     grantsBefore += (await grantEntries()).length;
-    await takeExports(...analystExports);
+    await deleteExportGrants(...analystExports);
   });
 
   test('grants the exports to the unedited analyst role once, and audits the grant as the system', async () => {
-    await seed(services);
-    expect(await grantsInDatabase('analyst')).toEqual(allGrants);
+    await seedDatabase(services);
+    expect(await readGrants('analyst')).toEqual(allGrants);
     const [role] = await app.database.db.select().from(roles).where(eq(roles.seed, 'analyst'));
     expect(await grantEntries()).toEqual([
       {
@@ -95,16 +99,16 @@ describe('an upgrade of a version whose analyst had no exports', () => {
         after: { name: role?.name, grants: [...allGrants].toSorted() },
       },
     ]);
-    await takeExports('visits.export');
-    await seed(services);
-    expect(await grantsInDatabase('analyst')).not.toContain('visits.export');
+    await deleteExportGrants('visits.export');
+    await seedDatabase(services);
+    expect(await readGrants('analyst')).not.toContain('visits.export');
     expect(await grantEntries()).toHaveLength(1);
   });
 
   test('grants nothing to an edited analyst role', async () => {
     await app.database.db.update(roles).set({ version: 2 }).where(eq(roles.seed, 'analyst'));
-    await seed(services);
-    expect(await grantsInDatabase('analyst')).toEqual(screens);
+    await seedDatabase(services);
+    expect(await readGrants('analyst')).toEqual(screens);
     expect(await grantEntries()).toEqual([]);
   });
 });
@@ -116,23 +120,23 @@ test('seeding again changes nothing and keeps edited names, grants and roles', a
   await pool.query(
     `delete from role_nodes rn using roles r, permission_nodes n where r.seed = 'editor' and rn.role_id = r.id and n.id = rn.node_id and n.identifier = 'news.delete'`,
   );
-  const everything = async () =>
+  const readEverything = async () =>
     (
       await pool.query(`select (select array_agg(n::text order by id) from permission_nodes n) as nodes, (select array_agg(r::text order by id) from roles r) as roles,
       (select array_agg(g::text order by role_id, node_id) from role_nodes g) as grants, (select array_agg(a::text order by id) from administrators a) as people`)
     ).rows;
-  const before = await everything();
-  await seed(services);
-  expect(await everything()).toEqual(before);
+  const stateBefore = await readEverything();
+  await seedDatabase(services);
+  expect(await readEverything()).toEqual(stateBefore);
 });
 
 test('a function of a newer version is added and granted to the role with all permissions', async () => {
   await app.database.db.delete(permissionNodes).where(eq(permissionNodes.identifier, 'news.get'));
   await app.database.db.delete(seeded).where(eq(seeded.key, 'node:news.get'));
-  expect(await grantsInDatabase('all')).not.toContain('news.get');
-  await seed(services);
-  expect(await grantsInDatabase('all')).toContain('news.get');
-  expect(await grantsInDatabase('analyst')).not.toContain('news.get');
+  expect(await readGrants('all')).not.toContain('news.get');
+  await seedDatabase(services);
+  expect(await readGrants('all')).toContain('news.get');
+  expect(await readGrants('analyst')).not.toContain('news.get');
 });
 
 test('nodes and roles that people deleted stay deleted', async () => {
@@ -140,7 +144,7 @@ test('nodes and roles that people deleted stay deleted', async () => {
   await db.delete(permissionNodes).where(eq(permissionNodes.identifier, 'news.hide'));
   await db.delete(administratorRoles);
   await db.delete(roles).where(eq(roles.seed, 'operator'));
-  await seed(services);
+  await seedDatabase(services);
   expect(await db.select().from(permissionNodes).where(eq(permissionNodes.identifier, 'news.hide'))).toEqual([]);
   expect(await db.select().from(roles).where(eq(roles.seed, 'operator'))).toEqual([]);
 });
@@ -149,7 +153,7 @@ test('production gets tree and roles, but no demo accounts and news', async () =
   const { db } = app.database;
   await db.delete(administrators);
   await db.delete(news);
-  await seed({ ...services, config: { ...app.config, production: true, demo: false, demoNews: false } });
+  await seedDatabase({ ...services, config: { ...app.config, production: true, demo: false, demoNews: false } });
   expect(await db.select().from(administrators)).toEqual([]);
   expect(await db.select().from(news)).toEqual([]);
 });
@@ -159,31 +163,31 @@ test('production’s seeded roles with money permissions require a second factor
   await db.delete(administratorRoles);
   await db.delete(roles);
   await db.delete(seeded);
-  await seed({ ...services, config: { ...app.config, production: true, demoNews: false } });
-  const asking = await db.select({ seed: roles.seed }).from(roles).where(eq(roles.needsFactor, true));
-  expect(asking.map((role) => role.seed).toSorted()).toEqual(['all', 'approver', 'operator']);
+  await seedDatabase({ ...services, config: { ...app.config, production: true, demoNews: false } });
+  const rolesWithFactor = await db.select({ seed: roles.seed }).from(roles).where(eq(roles.needsFactor, true));
+  expect(rolesWithFactor.map((role) => role.seed).toSorted()).toEqual(['all', 'approver', 'operator']);
 });
 
 test('an empty development database gets bilingual news with pictures, once', async () => {
   const { db } = app.database;
   await db.delete(news);
   await db.delete(pictures);
-  const development = { ...services, config: { ...app.config, demoNews: true } };
-  await seed(development);
+  const developmentServices = { ...services, config: { ...app.config, demoNews: true } };
+  await seedDatabase(developmentServices);
   const rows = await db.select().from(news);
   expect(rows.length).toBeGreaterThanOrEqual(40);
   expect(rows.some(({ title }) => /[\u4e00-\u9fff]/.test(title))).toBe(true);
   expect(rows.some(({ shown }) => shown) && rows.some(({ shown }) => !shown)).toBe(true);
   const id = /\/pictures\/([\w-]+)\.webp$/.exec(rows[0]?.image ?? '')?.[1] ?? '';
   expect((await services.pictures.get(id))?.byteLength).toBeGreaterThan(1000);
-  await seed(development);
+  await seedDatabase(developmentServices);
   expect(await db.select().from(news)).toHaveLength(rows.length);
 });
 
 test('an empty development database gets a month of points with matching balances, and airdrops, once', async () => {
-  const development = { ...services, config: { ...app.config, demoNews: true } };
-  await seed(development);
-  await seed(development);
+  const developmentServices = { ...services, config: { ...app.config, demoNews: true } };
+  await seedDatabase(developmentServices);
+  await seedDatabase(developmentServices);
   const { rows } = await app.database.pool.query<{ entries: number; sums: string; balances: string; airdrops: number }>(`select
     (select count(*)::int from points) as entries,
     (select sum(berries) from points)::text as sums,
@@ -195,15 +199,15 @@ test('an empty development database gets a month of points with matching balance
 
 test('demo data includes a QA account that sees expert features', async () => {
   const { db } = app.database;
-  const qa = () => db.select().from(administrators).where(eq(administrators.email, qaAccount.email));
-  const development = { ...services, config: { ...app.config, demoNews: true } };
-  await seed(development);
-  const [account] = await qa();
+  const readQaAccount = () => db.select().from(administrators).where(eq(administrators.email, qaAccount.email));
+  const developmentServices = { ...services, config: { ...app.config, demoNews: true } };
+  await seedDatabase(developmentServices);
+  const [account] = await readQaAccount();
   if (!account) throw new Error('there is no account for QA');
   expect(account).toMatchObject({ demo: true, enabled: true });
-  const accessOf = (config: Services['config'], email: string) =>
+  const readAdministratorAccess = (config: Services['config'], email: string) =>
     readAccess(db, { ...services, config }, { kind: 'person', id: account.id, email, sessionId: '', granted: new Set() });
-  expect(await accessOf(development.config, account.email)).toMatchObject({ expert: true });
-  expect(await accessOf(development.config, 'admin@demo.local')).not.toHaveProperty('expert');
-  expect(await accessOf(app.config, account.email)).not.toHaveProperty('expert'); // no demo data, no such account
+  expect(await readAdministratorAccess(developmentServices.config, account.email)).toMatchObject({ expert: true });
+  expect(await readAdministratorAccess(developmentServices.config, 'admin@demo.local')).not.toHaveProperty('expert');
+  expect(await readAdministratorAccess(app.config, account.email)).not.toHaveProperty('expert'); // no demo data, no such account
 });

@@ -17,12 +17,12 @@ async function main(): Promise<void> {
       name: { type: 'string', default: 'bench' },
     },
   });
-  const [count, days] = [integerOf('--visits', values.visits), integerOf('--days', values.days)];
+  const [count, days] = [parseIntegerOption('--visits', values.visits), parseIntegerOption('--days', values.days)];
   const config = readConfig();
   if (config.production) throw new StartError('Demo visits can’t be generated in production.');
-  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const embeddedPostgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const database = openDatabase({
-    url: embedded?.url ?? config.databaseUrl ?? '',
+    url: embeddedPostgres?.url ?? config.databaseUrl ?? '',
     directUrl: config.databaseDirectUrl,
     statisticsUrl: config.statisticsDatabaseUrl,
     log: createLogger({ level: 'warn' }),
@@ -30,23 +30,24 @@ async function main(): Promise<void> {
   try {
     await database.migrate();
     if (database.statistics.isSeparate) await database.statistics.migrate();
-    const [started, to] = [Date.now(), new Date()];
-    const progress = (done: number) => console.log(`${done.toLocaleString('en')} of ${count.toLocaleString('en')}`);
+    const [startTime, endTime] = [Date.now(), new Date()];
+    const printProgress = (doneCount: number) =>
+      console.log(`${doneCount.toLocaleString('en')} of ${count.toLocaleString('en')}`);
     await generateVisits(database.statistics, {
       count,
-      from: new Date(to.getTime() - days * dayMs),
-      to,
+      from: new Date(endTime.getTime() - days * dayMs),
+      to: endTime,
       name: values.name,
-      progress,
+      progress: printProgress,
     });
-    console.log(`${Math.round(count / ((Date.now() - started) / 1000)).toLocaleString('en')} visits per second`);
+    console.log(`${Math.round(count / ((Date.now() - startTime) / 1000)).toLocaleString('en')} visits per second`);
   } finally {
     await database.close();
-    await embedded?.stop();
+    await embeddedPostgres?.stop();
   }
 }
 
-function integerOf(name: string, value: string | undefined): number {
+function parseIntegerOption(name: string, value: string | undefined): number {
   if (value !== undefined && /^[1-9]\d{0,9}$/.test(value)) return Number(value);
   throw new StartError(`${name} must be a whole number above zero`);
 }

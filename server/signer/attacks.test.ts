@@ -14,46 +14,49 @@ import { openDatabase } from '../platform/db/db.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { signerGrants } from './grants.ts';
 import { newId } from '../platform/core/ids.ts';
-import { statementsOf } from '../testing/authority.ts';
-import { chainEnv } from '../testing/crsm.ts';
-import { temporaryFolder } from '../testing/end.ts';
-import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
-import { testSigner } from '../testing/signer.ts';
-import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { listStatements } from '../testing/authority.ts';
+import { buildChainEnv } from '../testing/crsm.ts';
+import { createTemporaryFolder } from '../testing/cleanup.ts';
+import { startFakeEsplora, tipHeight } from '../testing/esplora.ts';
+import { createTestSigner } from '../testing/signer.ts';
+import { createApi, signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 // The attacker controls the web process and the database without triggers. The signer has its pinned genesis, record and sources.
 // For attacks on the log see server/authority/attacks.test.ts.
 
-const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const custodyAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = devnetAccounts.borrower.address;
-const thief = devnetAccounts.minter.address;
-const accomplice = devnetAccounts.deployer.address;
-const { url, outputs } = await fakeEsplora();
+const thiefAddress = devnetAccounts.minter.address;
+const accompliceAddress = devnetAccounts.deployer.address;
+const { url, outputs } = await startFakeEsplora();
 
 let chain: TestChain;
 let app: TestApp;
 let operator: TestSession;
 let approver: TestSession;
 let dir: string;
-let signer: Awaited<ReturnType<typeof testSigner>>;
+let signer: Awaited<ReturnType<typeof createTestSigner>>;
 beforeAll(async () => {
   chain = await startTestChain();
   const minterKey = devnetAccounts.minter.getHdKey().privateKey;
   const key = { MINTER_KEY: `0x${Buffer.from(minterKey ?? []).toString('hex')}` };
-  app = await testApp({ ...chainEnv(chain.url), ...key, ESPLORA_URLS: url, CUSTODY_ADDRESSES: custody }, { jobs: false });
+  app = await createTestApp(
+    { ...buildChainEnv(chain.url), ...key, ESPLORA_URLS: url, CUSTODY_ADDRESSES: custodyAddress },
+    { jobs: false },
+  );
   [operator, approver] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver')]);
 }, 60_000);
 afterAll(() => chain.stop());
 
 let genesis: string;
-let clean: { number: number; hash: string; line: string }[];
+let untamperedLines: { number: number; hash: string; line: string }[];
 beforeEach(async () => {
-  clean ??= (await query('select number, hash, line from authority_lines where number = 0')) as typeof clean;
+  untamperedLines ??= (await query('select number, hash, line from authority_lines where number = 0')) as typeof untamperedLines;
   await tamper(`truncate mints, mint_transactions, signer_nonces, deposits, money_freezes, authority_lines cascade`);
-  for (const { number, hash, line } of clean) await insertLine(number, hash, line);
-  genesis = clean[0]?.hash ?? '';
-  dir = temporaryFolder();
-  signer = await testSigner(app, { dir, genesis });
+  for (const { number, hash, line } of untamperedLines) await insertLine(number, hash, line);
+  genesis = untamperedLines[0]?.hash ?? '';
+  dir = createTemporaryFolder();
+  signer = await createTestSigner(app, { dir, genesis });
 });
 
 const query = async (text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
@@ -69,15 +72,15 @@ async function tamper(...statements: string[]): Promise<void> {
   });
 }
 
-let next = 1;
+let nextTxid = 1;
 async function deposit({ isConfirmed = true } = {}): Promise<DepositRow> {
-  const txid = (next++).toString(16).padStart(64, 'c');
-  outputs.set(txid, { address: custody, value: 75_000_000, height: tipHeight - 9 });
-  const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
-  const row = await operator.api.deposits.add({ ...typed, userAddress: receiver, amount: '75000000', txid });
+  const txid = (nextTxid++).toString(16).padStart(64, 'c');
+  outputs.set(txid, { address: custodyAddress, value: 75_000_000, height: tipHeight - 9 });
+  const depositFields = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custodyAddress } as const;
+  const row = await operator.api.deposits.add({ ...depositFields, userAddress: receiver, amount: '75000000', txid });
   const { id, version, hash } = row;
   return isConfirmed
-    ? apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash })
+    ? createApi(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash })
     : row;
 }
 
@@ -90,13 +93,13 @@ const mintedFor = ({ network, txid, vout }: DepositRow) =>
   });
 
 /** The reason for refusal, or 'signed'. */
-async function outcome(work = signer): Promise<string> {
+async function mintOutcome(signerContext = signer): Promise<string> {
   app.clock.now = Date.now();
   await query(`update mints set next_at = now() - interval '1 second', leased_until = null`);
-  await stepMints(work);
+  await stepMints(signerContext);
   const [mint] = await query('select state, problem, details from mints');
-  const signed = await query('select from mint_transactions');
-  if (signed.length > 0) return 'signed';
+  const signedRows = await query('select from mint_transactions');
+  if (signedRows.length > 0) return 'signed';
   return mint ? `${String(mint['problem'])} ${String(mint['details'])}` : 'left alone';
 }
 
@@ -104,30 +107,38 @@ const lines = async (): Promise<LogLine[]> =>
   (await query('select line from authority_lines order by number')).map(({ line }) => JSON.parse(String(line)) as LogLine);
 
 /** Appends lines with correct hashes. */
-async function forge(...made: object[]): Promise<void> {
-  for (const line of made) {
-    const last = (await lines()).at(-1);
-    const placed = { v: logVersion, ...line, number: (last?.number ?? -1) + 1, previous: canonicalHash(last), at: last?.at };
-    await insertLine(placed.number, canonicalHash(placed), canonical(placed));
+async function appendForgedLines(...forgedLines: object[]): Promise<void> {
+  for (const line of forgedLines) {
+    const lastLine = (await lines()).at(-1);
+    const chainedLine = {
+      v: logVersion,
+      ...line,
+      number: (lastLine?.number ?? -1) + 1,
+      previous: canonicalHash(lastLine),
+      at: lastLine?.at,
+    };
+    await insertLine(chainedLine.number, canonicalHash(chainedLine), canonical(chainedLine));
   }
 }
 
-const approvals = async () =>
-  statementsOf(await lines()).filter((one): one is StatementOf<'mint.approve'> => one.kind === 'mint.approve');
+const readMintApprovals = async () =>
+  listStatements(await lines()).filter(
+    (statement): statement is StatementOf<'mint.approve'> => statement.kind === 'mint.approve',
+  );
 
 test('a signed mint is minted once, exactly', async () => {
   const row = await deposit();
-  expect(await outcome()).toBe('signed');
+  expect(await mintOutcome()).toBe('signed');
   expect(await mintedFor(row)).toBe(parseEther('0.75'));
 });
 
 describe('rows changed by hand', () => {
-  const cases: [name: string, change: string, expected: RegExp][] = [
+  const tamperCases: [name: string, change: string, expected: RegExp][] = [
     ['the amount', `update mints set amount = amount * 10`, /^AUTHORITY OTHER/],
-    ['the receiver', `update mints set recipient = '${thief}'`, /^AUTHORITY OTHER/],
+    ['the receiver', `update mints set recipient = '${thiefAddress}'`, /^AUTHORITY OTHER/],
     ['the output', `update mints set deposit_hash = '0x${'ab'.repeat(32)}'`, /^AUTHORITY NO_STATEMENT/],
     ['the chain', `update mints set chain_id = 1`, /^null null|^left alone/],
-    ['the token', `update mints set token = '${thief}'`, /^null null|^left alone/],
+    ['the token', `update mints set token = '${thiefAddress}'`, /^null null|^left alone/],
     ['every line of the log gone', `delete from authority_lines`, /^AUTHORITY LOG/],
     [
       'the log cut off before the approval',
@@ -137,7 +148,7 @@ describe('rows changed by hand', () => {
     ['a line gone from between', `delete from authority_lines where number = 1`, /^AUTHORITY LOG: line 1 .*ORDER/],
     [
       'the receiver in the statement',
-      `update authority_lines set line = replace(line, '${receiver}', '${thief}')`,
+      `update authority_lines set line = replace(line, '${receiver}', '${thiefAddress}')`,
       /^AUTHORITY LOG: line \d+/,
     ],
     [
@@ -162,10 +173,10 @@ describe('rows changed by hand', () => {
     ],
     ['a line that is no JSON', `update authority_lines set line = 'nothing' where number = 1`, /^AUTHORITY LOG: line 1 .*FORM/],
   ];
-  test.each(cases)('the signer refuses to mint after: %s', async (_, change, expected) => {
+  test.each(tamperCases)('the signer refuses to mint after: %s', async (_, tamperSql, expectedOutcome) => {
     const row = await deposit();
-    await tamper(...change.split('; '));
-    expect(await outcome()).toMatch(expected);
+    await tamper(...tamperSql.split('; '));
+    expect(await mintOutcome()).toMatch(expectedOutcome);
     expect(await mintedFor(row)).toBe(0n);
   });
 
@@ -176,124 +187,136 @@ describe('rows changed by hand', () => {
       `update deposits set status = 'confirmed', mint_status = 'queued' where id = '${row.id}'`,
       `insert into mints (id, deposit_id, deposit_hash, chain_id, token, bridge, recipient, amount, state, next_at, created_at, updated_at)
        values ('${newId()}', '${row.id}', '${depositHash(row.network, row.txid, row.vout)}', ${chainId}, '${contracts?.ybtc}',
-       '${contracts?.custodyBridge}', '${thief}', 750000000000000000, 'queued', now(), now(), now())`,
+       '${contracts?.custodyBridge}', '${thiefAddress}', 750000000000000000, 'queued', now(), now(), now())`,
     );
-    expect(await outcome()).toMatch(/^AUTHORITY NO_STATEMENT/);
+    expect(await mintOutcome()).toMatch(/^AUTHORITY NO_STATEMENT/);
     expect(await mintedFor(row)).toBe(0n);
   });
 });
 
 describe('lines added by hand', () => {
-  const approverOf = async () =>
-    statementsOf(await lines()).flatMap((one) => (one.kind === 'approver.add' ? [one.content.person] : []))[0] ?? '';
+  const readApprover = async () =>
+    listStatements(await lines()).flatMap((statement) =>
+      statement.kind === 'approver.add' ? [statement.content.person] : [],
+    )[0] ?? '';
 
   test('are refused when a person enrolls themselves', async () => {
     await deposit();
-    const person = newId();
-    const content = { person, name: 'thief', roles: [], key: developmentKey(person) };
-    const [approval] = await approvals();
+    const personId = newId();
+    const content = { person: personId, name: 'thief', roles: [], key: developmentKey(personId) };
+    const [approval] = await readMintApprovals();
     if (!approval) throw new Error('nothing was proposed');
     // Proof of the key alone does not enroll its owner.
     const statement = { ...approval, kind: 'approver.add', content } as unknown as StatementOf<'approver.add'>;
-    await forge({ kind: 'statement', statement, person, proof: developmentProof(person, statement) });
-    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
+    await appendForgedLines({ kind: 'statement', statement, person: personId, proof: developmentProof(personId, statement) });
+    expect(await mintOutcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
   });
 
   test('are refused with an old signature under a new statement', async () => {
     const row = await deposit();
-    const [approval] = await approvals();
+    const [approval] = await readMintApprovals();
     const signature = (await lines()).findLast((line) => line.kind === 'statement');
     if (!approval || !signature) throw new Error('nobody signed');
-    await forge({ ...signature, statement: { ...approval, content: { ...approval.content, receiver: accomplice } } });
-    await tamper(`update mints set recipient = '${accomplice}'`);
-    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*SIGNATURE/);
+    await appendForgedLines({
+      ...signature,
+      statement: { ...approval, content: { ...approval.content, receiver: accompliceAddress } },
+    });
+    await tamper(`update mints set recipient = '${accompliceAddress}'`);
+    expect(await mintOutcome()).toMatch(/^AUTHORITY LOG: line \d+ .*SIGNATURE/);
     expect(await mintedFor(row)).toBe(0n);
   });
 
   test('are refused when the recorder of the deposit signs', async () => {
     const row = await deposit({ isConfirmed: false });
     const { id, version, hash } = row;
-    await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
-    const [approval] = await approvals();
+    await createApi(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
+    const [approval] = await readMintApprovals();
     const [author] = approval?.content.authors ?? [];
     if (!approval || !author) throw new Error('no author is named');
-    await forge({ kind: 'signature', signs: canonicalHash(approval), person: author, proof: developmentProof(author, approval) });
-    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*(NOT_APPROVER|AUTHOR)/);
+    await appendForgedLines({
+      kind: 'signature',
+      signs: canonicalHash(approval),
+      person: author,
+      proof: developmentProof(author, approval),
+    });
+    expect(await mintOutcome()).toMatch(/^AUTHORITY LOG: line \d+ .*(NOT_APPROVER|AUTHOR)/);
   });
 
   test('are refused when the whole log is replaced', async () => {
     const row = await deposit();
-    const own = (await lines()).map((line) =>
+    const replacedLines = (await lines()).map((line) =>
       line.kind === 'genesis' ? { ...line, content: { ...line.content, minter: receiver } } : line,
     );
     await tamper('delete from authority_lines');
     let previous = '';
-    for (const line of own) {
-      const placed = { ...line, previous };
-      previous = canonicalHash(placed);
-      await insertLine(placed.number, previous, canonical(placed));
+    for (const line of replacedLines) {
+      const chainedLine = { ...line, previous };
+      previous = canonicalHash(chainedLine);
+      await insertLine(chainedLine.number, previous, canonical(chainedLine));
     }
-    expect(await outcome()).toMatch(/^AUTHORITY LOG: line 0 .*GENESIS/);
+    expect(await mintOutcome()).toMatch(/^AUTHORITY LOG: line 0 .*GENESIS/);
     expect(await mintedFor(row)).toBe(0n);
   });
 
   test('are refused when existing lines are repeated', async () => {
     await deposit();
-    const [approval] = await approvals();
+    const [approval] = await readMintApprovals();
     const signature = (await lines()).findLast((line) => line.kind === 'statement');
     if (!approval || !signature) throw new Error('nobody signed');
-    await forge({ ...signature });
-    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*TWICE/);
+    await appendForgedLines({ ...signature });
+    expect(await mintOutcome()).toMatch(/^AUTHORITY LOG: line \d+ .*TWICE/);
   });
 
   test('are refused with a key that is not enrolled', async () => {
     await deposit();
-    const [approval] = await approvals();
+    const [approval] = await readMintApprovals();
     if (!approval) throw new Error('nothing was proposed');
-    const person = newId();
-    await forge({
+    const personId = newId();
+    await appendForgedLines({
       kind: 'signature',
       signs: canonicalHash(approval),
-      person,
-      proof: developmentProof(await approverOf(), approval),
+      person: personId,
+      proof: developmentProof(await readApprover(), approval),
     });
-    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
+    expect(await mintOutcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
   });
 });
 
 describe('the signer’s record', () => {
   test('detects a freeze that was cut off the log', async () => {
     const row = await deposit();
-    const all = await signInAs(app, 'all');
-    await apiOf(app, { ...all.headers, 'idempotency-key': newId() }).authority.freeze({ reason: 'something is wrong' });
-    expect(await outcome()).toMatch(/^AUTHORITY FROZEN/);
+    const adminSession = await signInAs(app, 'all');
+    await createApi(app, { ...adminSession.headers, 'idempotency-key': newId() }).authority.freeze({
+      reason: 'something is wrong',
+    });
+    expect(await mintOutcome()).toMatch(/^AUTHORITY FROZEN/);
     await tamper(`delete from authority_lines where line like '%"kind":"freeze"%'`);
     // The record survives a restart.
-    expect(await outcome(await testSigner(app, { dir, genesis }))).toMatch(/^AUTHORITY LOG: .*lines/);
+    expect(await mintOutcome(await createTestSigner(app, { dir, genesis }))).toMatch(/^AUTHORITY LOG: .*lines/);
     expect(await mintedFor(row)).toBe(0n);
   });
 
   test('keeps a freeze of the ledger that was lifted by hand or by one person', async () => {
     const row = await deposit();
-    const [confirmer, all] = [approver, await signInAs(app, 'all')];
-    const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
-    const { id } = await keyed(confirmer).dataPanel.freezeMoney({ reason: 'something is wrong' });
+    const [confirmer, adminSession] = [approver, await signInAs(app, 'all')];
+    const idempotentApi = ({ headers }: TestSession) => createApi(app, { ...headers, 'idempotency-key': newId() });
+    const { id } = await idempotentApi(confirmer).dataPanel.freezeMoney({ reason: 'something is wrong' });
     await signer.look();
     await tamper(`update money_freezes set resolved_at = now(), reason = 'nothing'`);
-    expect(await outcome()).toBe(`AUTHORITY FROZEN: ${id}`);
-    expect(await outcome(await testSigner(app, { dir, genesis }))).toBe(`AUTHORITY FROZEN: ${id}`);
+    expect(await mintOutcome()).toBe(`AUTHORITY FROZEN: ${id}`);
+    expect(await mintOutcome(await createTestSigner(app, { dir, genesis }))).toBe(`AUTHORITY FROZEN: ${id}`);
     // Lifted with two signatures.
     await tamper(`update money_freezes set resolved_at = null, reason = null`);
-    expect(await keyed(confirmer).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 1 });
-    expect(await outcome()).toMatch(/^FROZEN|^AUTHORITY FROZEN/);
-    expect(await keyed(all).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 0 });
-    expect(await outcome()).toBe('signed');
+    expect(await idempotentApi(confirmer).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 1 });
+    expect(await mintOutcome()).toMatch(/^FROZEN|^AUTHORITY FROZEN/);
+    expect(await idempotentApi(adminSession).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 0 });
+    expect(await mintOutcome()).toBe('signed');
     expect(await mintedFor(row)).toBe(parseEther('0.75'));
   });
 
   test('refuses a canceled approval that was queued again by hand', async () => {
     const row = await deposit();
-    await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.cancelMint({
+    await createApi(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.cancelMint({
       id: row.id,
       version: row.version,
       reason: 'not ours',
@@ -302,14 +325,14 @@ describe('the signer’s record', () => {
       `update mints set state = 'queued', problem = null, details = null`,
       `update deposits set mint_status = 'queued'`,
     );
-    expect(await outcome()).toMatch(/^AUTHORITY CANCELED/);
+    expect(await mintOutcome()).toMatch(/^AUTHORITY CANCELED/);
     expect(await mintedFor(row)).toBe(0n);
   });
 
   test('stops the start if it is unreadable or of another genesis', async () => {
     await deposit();
-    await outcome();
-    await expect(testSigner(app, { dir, genesis: 'ab'.repeat(32) })).rejects.toThrow(/record of another log/);
+    await mintOutcome();
+    await expect(createTestSigner(app, { dir, genesis: 'ab'.repeat(32) })).rejects.toThrow(/record of another log/);
   });
 });
 
@@ -322,18 +345,18 @@ describe('the signer’s own checks', () => {
       `insert into mint_transactions (hash, mint_id, nonce, raw, max_fee_per_gas, max_priority_fee_per_gas, created_at)
         select '0x${'ab'.repeat(32)}', id, 1000000, '0x02', 1, 1, now() from mints`,
     ],
-  ])('an output that was spent, and a row that says it was sent, %s', async (_, ...changes) => {
+  ])('an output that was spent, and a row that says it was sent, %s', async (_, ...sqlChanges) => {
     const row = await deposit();
     const output = outputs.get(row.txid);
     if (output) outputs.set(row.txid, { ...output, spent: true });
-    await tamper(...changes);
-    const before = await query('select hash from mint_transactions');
-    for (let times = 0; times < 4; times++) await outcome();
+    await tamper(...sqlChanges);
+    const signedHashes = await query('select hash from mint_transactions');
+    for (let attempt = 0; attempt < 4; attempt++) await mintOutcome();
     await chain.client.mine({ blocks: 1 });
     expect(await query('select state, problem, details from mints')).toEqual([
       { state: 'failed', problem: 'EVIDENCE', details: expect.stringMatching(/^spent: /) as unknown },
     ]);
-    expect(await query('select hash from mint_transactions')).toEqual(before);
+    expect(await query('select hash from mint_transactions')).toEqual(signedHashes);
     expect(await mintedFor(row)).toBe(0n);
   });
 
@@ -341,16 +364,16 @@ describe('the signer’s own checks', () => {
     await chain.client.setAutomine(false);
     try {
       const row = await deposit();
-      expect(await outcome()).toBe('signed');
-      const signed = await query('select hash from mint_transactions');
-      for (const { hash } of signed) await chain.client.dropTransaction({ hash: hash as `0x${string}` });
+      expect(await mintOutcome()).toBe('signed');
+      const mintHashes = await query('select hash from mint_transactions');
+      for (const { hash } of mintHashes) await chain.client.dropTransaction({ hash: hash as `0x${string}` });
       const output = outputs.get(row.txid);
       if (output) outputs.set(row.txid, { ...output, spent: true });
       await tamper(`update mints set state = 'sent', nonce = 1000000, sent_at = now()`);
-      for (let times = 0; times < 4; times++) await outcome();
+      for (let attempt = 0; attempt < 4; attempt++) await mintOutcome();
       await chain.client.mine({ blocks: 1 });
       expect(await query('select state, problem from mints')).toEqual([{ state: 'failed', problem: 'EVIDENCE' }]);
-      expect(await query('select hash from mint_transactions')).toEqual(signed);
+      expect(await query('select hash from mint_transactions')).toEqual(mintHashes);
       expect(await mintedFor(row)).toBe(0n);
     } finally {
       await chain.client.setAutomine(true);
@@ -361,13 +384,13 @@ describe('the signer’s own checks', () => {
     const row = await deposit();
     const output = outputs.get(row.txid);
     if (output) outputs.set(row.txid, { ...output, spent: true });
-    expect(await outcome()).toMatch(/^EVIDENCE spent: /);
+    expect(await mintOutcome()).toMatch(/^EVIDENCE spent: /);
     expect(await mintedFor(row)).toBe(0n);
   });
 
   test('refuse an output that its own sources do not know', async () => {
     const row = await deposit();
-    expect(await outcome(await testSigner(app, { dir, genesis, esploraUrls: ['http://127.0.0.1:9'] }))).toMatch(
+    expect(await mintOutcome(await createTestSigner(app, { dir, genesis, esploraUrls: ['http://127.0.0.1:9'] }))).toMatch(
       /^EVIDENCE unverified: 127\.0\.0\.1:9: no transaction: /,
     );
     expect(await mintedFor(row)).toBe(0n);
@@ -375,21 +398,21 @@ describe('the signer’s own checks', () => {
 
   test('refuse an RPC of another chain', async () => {
     const row = await deposit();
-    await outcome(await testSigner(app, { dir, genesis, urls: ['http://127.0.0.1:9'] }));
+    await mintOutcome(await createTestSigner(app, { dir, genesis, urls: ['http://127.0.0.1:9'] }));
     expect(await query('select from mint_transactions')).toEqual([]);
     expect(await mintedFor(row)).toBe(0n);
   });
 
   test('refuse a tip above its own limit', async () => {
     const row = await deposit();
-    const limits = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
-    expect(await outcome(await testSigner(app, { dir, genesis, limits }))).toMatch(/^FEES/);
+    const feeLimits = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+    expect(await mintOutcome(await createTestSigner(app, { dir, genesis, limits: feeLimits }))).toMatch(/^FEES/);
     expect(await mintedFor(row)).toBe(0n);
   });
 
   test('refuse a development log except on this machine’s devnet', async () => {
     const row = await deposit();
-    expect(await outcome(await testSigner(app, { dir, genesis, development: false }))).toMatch(
+    expect(await mintOutcome(await createTestSigner(app, { dir, genesis, development: false }))).toMatch(
       /^AUTHORITY LOG: line 0 .*SOFTWARE/,
     );
     expect(await mintedFor(row)).toBe(0n);
@@ -404,31 +427,34 @@ describe('the signer’s database role', () => {
       for (const grant of signerGrants(role)) await query(grant);
       const address = new URL(app.database.url);
       [address.username, address.password] = [role, 'p'];
-      const own = openDatabase({ url: address.href, log: createLogger({ level: 'silent' }) });
+      const signerDatabase = openDatabase({ url: address.href, log: createLogger({ level: 'silent' }) });
       try {
         const row = await deposit();
-        const work = await testSigner({ ...app, database: { ...own, url: address.href } }, { dir, genesis });
-        expect(await outcome(work)).toBe('signed');
+        const restrictedSigner = await createTestSigner(
+          { ...app, database: { ...signerDatabase, url: address.href } },
+          { dir, genesis },
+        );
+        expect(await mintOutcome(restrictedSigner)).toBe('signed');
         for (let step = 0; step < 6; step++) {
           await chain.client.mine({ blocks: 3 });
-          await outcome(work);
+          await mintOutcome(restrictedSigner);
         }
         expect(await query('select state, problem from mints')).toEqual([{ state: 'final', problem: null }]);
         expect(await mintedFor(row)).toBe(parseEther('0.75'));
-        const forbidden = [
+        const forbiddenStatements = [
           `insert into authority_lines (number, hash, line, at) values (99, 'x', 'x', now())`,
-          `update deposits set user_address = '${thief}'`,
-          `update mints set recipient = '${thief}'`,
+          `update deposits set user_address = '${thiefAddress}'`,
+          `update mints set recipient = '${thiefAddress}'`,
           `delete from money_freezes`,
           `select * from administrators`,
           `select * from sessions`,
           `insert into audit (seq) values (1)`,
           `update deposits set statement = null`,
         ];
-        for (const statement of forbidden)
-          await expect(own.pool.query(statement), statement).rejects.toThrow(/permission denied/);
+        for (const statement of forbiddenStatements)
+          await expect(signerDatabase.pool.query(statement), statement).rejects.toThrow(/permission denied/);
       } finally {
-        await own.close();
+        await signerDatabase.close();
       }
     } finally {
       await query(`drop owned by ${role}`);

@@ -18,12 +18,12 @@ interface ChildOptions {
 /** Restarts it when it dies. The returned function ends it. */
 export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }: ChildOptions): () => Promise<void> {
   let child: ChildProcess | null = null;
-  let stopped = false;
-  let again: NodeJS.Timeout | null = null;
+  let isStopped = false;
+  let restartTimer: NodeJS.Timeout | null = null;
   const run = () => {
-    const bundled = join(import.meta.dirname, 'signer.js');
-    const isBundled = existsSync(bundled);
-    const file = isBundled ? bundled : join(import.meta.dirname, 'main.ts');
+    const bundledFile = join(import.meta.dirname, 'signer.js');
+    const isBundled = existsSync(bundledFile);
+    const file = isBundled ? bundledFile : join(import.meta.dirname, 'main.ts');
     const { evm } = config;
     child = fork(file, {
       execArgv: isBundled ? ['--enable-source-maps'] : ['--import', 'tsx'],
@@ -49,22 +49,22 @@ export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }:
     });
     child.once('exit', (code) => {
       child = null;
-      if (stopped) return;
+      if (isStopped) return;
       log.error({ code }, 'signer stopped, restarting it');
-      again = setTimeout(run, retryMs);
-      again.unref();
+      restartTimer = setTimeout(run, retryMs);
+      restartTimer.unref();
     });
   };
   run();
   return async () => {
-    stopped = true;
-    if (again) clearTimeout(again);
-    const running = child;
-    if (!running) return;
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGTERM');
-    const hard = setTimeout(() => running.kill('SIGKILL'), 10_000);
-    await ended;
-    clearTimeout(hard);
+    isStopped = true;
+    if (restartTimer) clearTimeout(restartTimer);
+    const runningChild = child;
+    if (!runningChild) return;
+    const childExit = new Promise((resolve) => runningChild.once('exit', resolve));
+    runningChild.kill('SIGTERM');
+    const killTimer = setTimeout(() => runningChild.kill('SIGKILL'), 10_000);
+    await childExit;
+    clearTimeout(killTimer);
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { integerOf } from '../../api/integers.ts';
+import { toSafeInteger } from '../../api/integers.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { Services } from '../platform/services/context.ts';
 import type { ChainNodes } from '../platform/evm/read.ts';
@@ -26,22 +26,24 @@ export interface SignerClock {
 }
 
 /** A check is valid this long while wall and monotonic clock agree. */
-const holdsMs = 5_000;
-const driftMs = 1_000;
+const checkValidityMs = 5_000;
+const maxDriftMs = 1_000;
 
 export function openClock({ now, log }: Pick<Services, 'now' | 'log'>, references: readonly ReferenceClock[]): SignerClock {
-  let checked: { wall: number; monotonic: number } | null = null;
+  let lastCheck: { wall: number; monotonic: number } | null = null;
   let isRight = true;
 
   async function check(): Promise<void> {
-    const before = now();
+    const timeBefore = now();
     const times = await Promise.all(references.map(async ({ read }) => read()));
-    const after = now();
+    const timeAfter = now();
     for (const [index, { name, aheadMs, behindMs }] of references.entries()) {
-      const at = times[index];
-      if (at == null) continue;
-      if (before - at > aheadMs) throw wrong(`${lengthOf(before - at)} ahead of ${name}`, before, at);
-      if (at - after > behindMs) throw wrong(`${lengthOf(at - after)} behind ${name}`, after, at);
+      const referenceTime = times[index];
+      if (referenceTime == null) continue;
+      if (timeBefore - referenceTime > aheadMs)
+        throw clockError(`${formatDuration(timeBefore - referenceTime)} ahead of ${name}`, timeBefore, referenceTime);
+      if (referenceTime - timeAfter > behindMs)
+        throw clockError(`${formatDuration(referenceTime - timeAfter)} behind ${name}`, timeAfter, referenceTime);
     }
   }
 
@@ -50,10 +52,16 @@ export function openClock({ now, log }: Pick<Services, 'now' | 'log'>, reference
       return isRight;
     },
     async trustedNow() {
-      const [wall, monotonic] = [now(), performance.now()];
-      const elapsed = checked && monotonic - checked.monotonic;
-      if (checked && elapsed !== null && elapsed < holdsMs && Math.abs(wall - checked.wall - elapsed) < driftMs) return wall;
-      checked = null;
+      const [wallTime, monotonicTime] = [now(), performance.now()];
+      const elapsed = lastCheck && monotonicTime - lastCheck.monotonic;
+      if (
+        lastCheck &&
+        elapsed !== null &&
+        elapsed < checkValidityMs &&
+        Math.abs(wallTime - lastCheck.wall - elapsed) < maxDriftMs
+      )
+        return wallTime;
+      lastCheck = null;
       try {
         await check();
       } catch (error) {
@@ -64,51 +72,51 @@ export function openClock({ now, log }: Pick<Services, 'now' | 'log'>, reference
       }
       if (!isRight) log.info('the clock of the signer is correct again');
       isRight = true;
-      checked = { wall: now(), monotonic: performance.now() };
-      return checked.wall;
+      lastCheck = { wall: now(), monotonic: performance.now() };
+      return lastCheck.wall;
     },
   };
 }
 
-const wrong = (how: string, own: number, other: number): ClockError =>
-  new ClockError(`the signer’s clock is ${how} (${isoOf(own)}, there ${isoOf(other)})`);
+const clockError = (deviation: string, signerTime: number, referenceTime: number): ClockError =>
+  new ClockError(`the signer’s clock is ${deviation} (${toIsoTime(signerTime)}, there ${toIsoTime(referenceTime)})`);
 
-const isoOf = (ms: number): string => new Date(Math.min(Math.max(ms, 0), 8.64e15)).toISOString();
+const toIsoTime = (ms: number): string => new Date(Math.min(Math.max(ms, 0), 8.64e15)).toISOString();
 
-function lengthOf(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   return [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', `${minutes % 60} min`].filter(Boolean).join(' ');
 }
 
-const usualMs = 120_000;
+const toleranceMs = 120_000;
 
 /** `aheadMs`: configured offset in a test environment. */
 export const databaseClock = ({ database }: Pick<Services, 'database'>, aheadMs: number): ReferenceClock => ({
   name: "the database's",
-  aheadMs: usualMs,
-  behindMs: usualMs,
+  aheadMs: toleranceMs,
+  behindMs: toleranceMs,
   async read() {
     const { rows } = await database.db.execute<{ ms: string }>(
       sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`,
     );
-    return integerOf(rows[0]?.ms ?? '0') + aheadMs;
+    return toSafeInteger(rows[0]?.ms ?? '0') + aheadMs;
   },
 });
 
 /** Longest expected gap between blocks. */
-const maxBlockMs = 15 * 60_000;
+const maxBlockGapMs = 15 * 60_000;
 
 /** Times of the newest blocks. A devnet has no upper limit, because it mines irregularly. */
 export const chainClocks = ({ log }: Pick<Services, 'log'>, nodes: ChainNodes, development: boolean): ReferenceClock[] =>
   nodes.map(({ name, client }) => ({
     name: `the newest block of ${name}`,
-    aheadMs: development ? Infinity : maxBlockMs,
-    behindMs: usualMs,
+    aheadMs: development ? Infinity : maxBlockGapMs,
+    behindMs: toleranceMs,
     async read() {
       try {
         const { timestamp } = await (await client()).getBlock({ blockTag: 'latest' });
-        return integerOf(timestamp) * 1000;
+        return toSafeInteger(timestamp) * 1000;
       } catch (error) {
         log.debug({ node: name, err: describeError(error) }, 'a node did not say the time of its newest block');
         return null;

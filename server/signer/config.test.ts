@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSignerConfig } from './config.ts';
 
-const devnet = {
+const devnetEnv = {
   SIGNER_DIR: '/tmp/signer',
   SIGNER_DATABASE_URL: 'postgres://signer@localhost/panel',
   AUTHORITY_GENESIS: 'a'.repeat(64),
@@ -12,36 +12,36 @@ const devnet = {
   CUSTODY_BRIDGE_ADDRESS: `0x${'2'.repeat(40)}`,
   SIGNER_ESPLORA_URLS: 'http://127.0.0.1:2',
 };
-const another = { SIGNER_SECONDS_AHEAD: '60' };
+const remoteNetworkEnv = { SIGNER_SECONDS_AHEAD: '60' };
 
 test('the signer refuses a clock offset except on its own devnet', () => {
-  expect(readSignerConfig(devnet).aheadMs).toBe(0);
-  expect(readSignerConfig({ ...devnet, ...another }).aheadMs).toBe(60_000);
+  expect(readSignerConfig(devnetEnv).aheadMs).toBe(0);
+  expect(readSignerConfig({ ...devnetEnv, ...remoteNetworkEnv }).aheadMs).toBe(60_000);
   const sources = { SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example', EVM_RPC_URL: 'https://rpc.example' };
-  for (const elsewhere of [
+  for (const nonDevnetEnv of [
     { NODE_ENV: 'production', ...sources },
     { NODE_ENV: 'production', ...sources, SIGNER_SECONDS_AHEAD: '0' },
     { EVM_CHAIN_ID: '1' },
     { EVM_RPC_URL: 'http://10.0.0.1:8545' },
   ])
-    expect(() => readSignerConfig({ ...devnet, ...another, ...elsewhere })).toThrow(
+    expect(() => readSignerConfig({ ...devnetEnv, ...remoteNetworkEnv, ...nonDevnetEnv })).toThrow(
       'SIGNER_SECONDS_AHEAD is only for test environments with the built-in devnet',
     );
-  expect(() => readSignerConfig({ ...devnet, SIGNER_SECONDS_AHEAD: '-60' })).toThrow(/^SIGNER_SECONDS_AHEAD/);
+  expect(() => readSignerConfig({ ...devnetEnv, SIGNER_SECONDS_AHEAD: '-60' })).toThrow(/^SIGNER_SECONDS_AHEAD/);
 });
 
 test('the signer accepts one or several distinct nodes, like the server', () => {
-  const { EVM_RPC_URL: one, ...others } = devnet;
-  expect(readSignerConfig(devnet).urls).toEqual([one]);
-  const several = 'http://127.0.0.1:1,http://127.0.0.1:2';
-  expect(readSignerConfig({ ...others, EVM_RPC_URLS: several }).urls).toEqual(several.split(','));
+  const { EVM_RPC_URL: firstUrl, ...others } = devnetEnv;
+  expect(readSignerConfig(devnetEnv).urls).toEqual([firstUrl]);
+  const severalUrls = 'http://127.0.0.1:1,http://127.0.0.1:2';
+  expect(readSignerConfig({ ...others, EVM_RPC_URLS: severalUrls }).urls).toEqual(severalUrls.split(','));
   expect(() => readSignerConfig(others)).toThrow('EVM_RPC_URLS is required');
-  expect(() => readSignerConfig({ ...devnet, EVM_RPC_URLS: several })).toThrow(/^EVM_RPC_URL: EVM_RPC_URLS is set too/);
+  expect(() => readSignerConfig({ ...devnetEnv, EVM_RPC_URLS: severalUrls })).toThrow(/^EVM_RPC_URL: EVM_RPC_URLS is set too/);
   expect(() => readSignerConfig({ ...others, EVM_RPC_URLS: 'https://a.example/1,https://a.example/2' })).toThrow(
     /^EVM_RPC_URLS names a\.example twice/,
   );
-  const production = { ...others, NODE_ENV: 'production', SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example' };
-  expect(() => readSignerConfig({ ...production, EVM_RPC_URLS: 'https://a.example,http://b.example' })).toThrow(
+  const productionEnv = { ...others, NODE_ENV: 'production', SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example' };
+  expect(() => readSignerConfig({ ...productionEnv, EVM_RPC_URLS: 'https://a.example,http://b.example' })).toThrow(
     'EVM_RPC_URLS must contain only https:// URLs in production',
   );
 });

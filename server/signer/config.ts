@@ -6,26 +6,26 @@ import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import type { SignerStateOptions } from '../authority/signer-state.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { mintClaim } from '../../api/authority/statements.ts';
-import { integerOf } from '../../api/integers.ts';
+import { toSafeInteger } from '../../api/integers.ts';
 import { devnetChain, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
-import { fileVariable, readEnvironment } from '../platform/core/secret-files.ts';
+import { fileVariableName, readEnvironment } from '../platform/core/secret-files.ts';
 import { StartError } from '../platform/core/start-error.ts';
-import { databaseUrlProblem } from '../platform/core/database-url.ts';
+import { findDatabaseUrlProblem } from '../platform/core/database-url.ts';
 
 const text = () => z.string().check(z.minLength(1));
 const key = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x followed by 64 hexadecimal digits' }));
 const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x followed by 40 hexadecimal digits' }));
-const whole = (min: number, max: number) => {
+const integerBetween = (min: number, max: number) => {
   const range = { error: `must be between ${min} and ${max}` };
   return z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/, { error: 'must be a whole number' })),
     z.pipe(
-      z.transform((value: string) => integerOf(value)),
+      z.transform((value: string) => toSafeInteger(value)),
       z.int().check(z.minimum(min, range), z.maximum(max, range)),
     ),
   );
 };
-const gwei = () =>
+const gweiField = () =>
   z.pipe(
     z.string().check(z.regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be an amount in gwei like 1.5' })),
     z.transform((value: string) => parseGwei(value)),
@@ -34,22 +34,24 @@ const gwei = () =>
 const schema = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   SIGNER_DATABASE_URL: text().check(
-    z.refine((value) => databaseUrlProblem(value) === null, { error: ({ input }) => databaseUrlProblem(String(input)) ?? '' }),
+    z.refine((value) => findDatabaseUrlProblem(value) === null, {
+      error: ({ input }) => findDatabaseUrlProblem(String(input)) ?? '',
+    }),
   ),
   /** For the signer's record only. */
   SIGNER_DIR: text(),
   AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' })),
   MINTER_KEY: key(),
   ...nodeVariables,
-  EVM_CHAIN_ID: whole(1, 2_147_483_647),
+  EVM_CHAIN_ID: integerBetween(1, 2_147_483_647),
   YBTC_ADDRESS: address(),
   CUSTODY_BRIDGE_ADDRESS: address(),
-  CHAIN_START_BLOCK: z._default(whole(0, 2_147_483_647), 0),
-  MINT_DEPTH: z._default(whole(1, 1000), 12),
-  MINT_MAX_FEE: z._default(gwei(), parseGwei('300')),
-  MINT_MAX_TIP: z._default(gwei(), parseGwei('10')),
+  CHAIN_START_BLOCK: z._default(integerBetween(0, 2_147_483_647), 0),
+  MINT_DEPTH: z._default(integerBetween(1, 1000), 12),
+  MINT_MAX_FEE: z._default(gweiField(), parseGwei('300')),
+  MINT_MAX_TIP: z._default(gweiField(), parseGwei('10')),
   BITCOIN_NETWORK: z._default(mintClaim.shape.network, 'mainnet'),
-  BITCOIN_CONFIRMATIONS: z._default(whole(1, 1000), 6),
+  BITCOIN_CONFIRMATIONS: z._default(integerBetween(1, 1000), 6),
   /** At least two in production. */
   SIGNER_ESPLORA_URLS: text(),
   /** Whether to create a missing record. Off in production, where a missing record was lost. */
@@ -59,17 +61,17 @@ const schema = z.object({
     z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' })),
   ),
   /** Clock offset of the test environment. */
-  SIGNER_SECONDS_AHEAD: z.optional(whole(0, 999_999_999)),
+  SIGNER_SECONDS_AHEAD: z.optional(integerBetween(0, 999_999_999)),
   /** For node_exporter. */
   SIGNER_METRICS_FILE: z.optional(text()),
   LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
 });
 
 /** Can also be read from files (`NAME_FILE`), so that the environment does not show them. */
-const secrets = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL', 'EVM_RPC_URLS'];
+const secretVariables = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL', 'EVM_RPC_URLS'];
 
 /** Documented in docs/operations/custody-and-signer.md. */
-export const signerVariables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
+export const signerVariables: readonly string[] = [...Object.keys(schema.shape), ...secretVariables.map(fileVariableName)];
 
 /** Separate from the web process. */
 export interface SignerConfig {
@@ -95,22 +97,22 @@ export interface SignerConfig {
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
 }
 
-const problemOf = (issue: z.core.$ZodIssue | undefined) =>
+const describeIssue = (issue: z.core.$ZodIssue | undefined) =>
   issue?.code === 'invalid_value' ? `must be one of: ${issue.values.join(', ')}` : (issue?.message ?? 'is invalid');
 
 /** Empty counts as unset. Throws StartError naming the variable. */
 export function readSignerConfig(env: Readonly<Record<string, string | undefined>>): SignerConfig {
-  const refuse = (line: string) => new StartError(line);
-  const set = readEnvironment(env, { variables: Object.keys(schema.shape), secrets }, refuse);
-  const parsed = schema.safeParse(set);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+  const createStartError = (line: string) => new StartError(line);
+  const setVariables = readEnvironment(env, { variables: Object.keys(schema.shape), secrets: secretVariables }, createStartError);
+  const parseResult = schema.safeParse(setVariables);
+  if (!parseResult.success) {
+    const [issue] = parseResult.error.issues;
     const name = String(issue?.path[0] ?? 'environment');
-    throw new StartError(`${name} ${name in set ? problemOf(issue) : 'is required by the signer'}`);
+    throw new StartError(`${name} ${name in setVariables ? describeIssue(issue) : 'is required by the signer'}`);
   }
-  const values = parsed.data;
+  const values = parseResult.data;
   const production = values.NODE_ENV === 'production';
-  const nodes = readNodes(values, refuse);
+  const nodes = readNodes(values, createStartError);
   if (!nodes) throw new StartError('EVM_RPC_URLS is required. Set it to the URLs of the chain nodes');
   const esploraUrls = splitList(values.SIGNER_ESPLORA_URLS).map((url) => url.replace(/\/+$/, ''));
   if (esploraUrls.length === 0 || !esploraUrls.every(isHttp))

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Without type imports. */
-function loaded(): { files: Set<string>; packages: Set<string> } {
+function collectImports(): { files: Set<string>; packages: Set<string> } {
   const [files, packages] = [new Set<string>(), new Set<string>()];
   const visit = (path: string) => {
     const file = relative(root, path);
@@ -18,16 +18,16 @@ function loaded(): { files: Set<string>; packages: Set<string> } {
     const source = readFileSync(path, 'utf8')
       .replace(/^import type [^;]*;/gm, '')
       .replace(/^import \{ Socket \} from 'node:net';/gm, ''); // only connects, to the database
-    for (const [, from = ''] of source.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)'/gm))
-      if (from.startsWith('.')) visit(join(dirname(path), from));
-      else packages.add(from);
+    for (const [, specifier = ''] of source.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)'/gm))
+      if (specifier.startsWith('.')) visit(join(dirname(path), specifier));
+      else packages.add(specifier);
   };
   visit(join(root, 'server/signer/main.ts'));
   return { files, packages };
 }
 
 test('the signer loads only the listed packages', () => {
-  const names = [...loaded().packages].filter((name) => !name.startsWith('node:'));
+  const names = [...collectImports().packages].filter((name) => !name.startsWith('node:'));
   const packages = new Set(
     names.map((name) =>
       name
@@ -49,12 +49,12 @@ test('the signer loads only the listed packages', () => {
 });
 
 test('the signer does not parse requests, pictures, feeds or pages, and does not listen', () => {
-  const { files, packages } = loaded();
-  const foreign = [...files].filter((file) =>
+  const { files, packages } = collectImports();
+  const forbiddenFiles = [...files].filter((file) =>
     /platform\/(http|content)\/|\/(routes|rows)\.ts$|server\/(news|imports|pictures|events|saved-views|home|dev\/(?!shared))/.test(
       file,
     ),
   );
-  expect(foreign).toEqual([]);
+  expect(forbiddenFiles).toEqual([]);
   expect([...packages].filter((name) => /^node:(http|https|http2|net|tls|dgram|vm|worker_threads)$/.test(name))).toEqual([]);
 });

@@ -10,14 +10,14 @@ import { readSignerConfig } from './config.ts';
 import { signerGrants } from './grants.ts';
 import { startSigner } from './signer.ts';
 
-const oneSignerLock = 4280_0032;
-const schemaMs = 5_000;
+const signerLock = 4280_0032;
+const schemaCheckMs = 5_000;
 
 /** Listens on nothing. Ends at a signal or with its parent. */
 async function main(): Promise<void> {
-  const requested = process.argv.indexOf('--grants');
-  if (requested !== -1) {
-    const role = process.argv[requested + 1] ?? '';
+  const grantsIndex = process.argv.indexOf('--grants');
+  if (grantsIndex !== -1) {
+    const role = process.argv[grantsIndex + 1] ?? '';
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new StartError('--grants needs the name of a database role, like signer');
     console.log(
       signerGrants(role)
@@ -33,42 +33,42 @@ async function main(): Promise<void> {
     process: 'signer',
   });
   const database = openDatabase({ url: config.databaseUrl, log, connections: 4 });
-  let stopping = false;
+  let isStopping = false;
   let stopSigning = async () => {};
-  const stop = (code: number) => {
-    if (stopping) return;
-    stopping = true;
+  const stopProcess = (code: number) => {
+    if (isStopping) return;
+    isStopping = true;
     void stopSigning()
       .then(() => database.close())
       .finally(() => process.exit(code));
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
-  if (process.connected === false) return stop(0); // the parent is gone, so nothing else would end it
-  process.on('disconnect', () => stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopProcess(0));
+  if (process.connected === false) return stopProcess(0); // the parent is gone, so nothing else would end it
+  process.on('disconnect', () => stopProcess(0));
 
   // One signer at a time, because the record is one file. The process ends immediately if the lock's connection does, because
   // another signer may start.
-  const holder = await database.connect();
-  const lose = () => {
+  const lockConnection = await database.connect();
+  const handleLockLoss = () => {
     log.error('lost the connection that holds the signer lock, stopping');
     process.exit(1);
   };
-  holder.on('error', lose);
-  holder.on('end', lose);
+  lockConnection.on('error', handleLockLoss);
+  lockConnection.on('end', handleLockLoss);
   for (let isWaiting = false; ; isWaiting = true) {
-    const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [oneSignerLock]);
-    if (rows[0]?.mine || stopping) break;
+    const { rows } = await lockConnection.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [signerLock]);
+    if (rows[0]?.mine || isStopping) break;
     if (!isWaiting) log.info('another signer is running, waiting for it to stop');
     await sleep(200);
   }
-  if (stopping) return;
-  await requireOwnSchema(database);
-  if (stopping) return;
-  const stopWatching = runEvery({ log }, schemaMs, 'reading the schema version', async () => {
+  if (isStopping) return;
+  await requireCurrentSchema(database);
+  if (isStopping) return;
+  const stopWatching = runEvery({ log }, schemaCheckMs, 'reading the schema version', async () => {
     const problem = await database.schemaProblem();
-    if (problem === null || stopping) return;
+    if (problem === null || isStopping) return;
     log.error({ problem }, 'the signer cannot use the schema of the database, stopping');
-    stop(1);
+    stopProcess(1);
   });
   const stopMinting = startSigner({ log, database, now: () => Date.now() + config.aheadMs }, config);
   stopSigning = async () => {
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
 }
 
 /** Throws StartError for a schema that this build does not support. */
-async function requireOwnSchema(database: Database): Promise<void> {
+async function requireCurrentSchema(database: Database): Promise<void> {
   const { pending } = await database.schemaStatus();
   if (pending.length > 0)
     throw new StartError(

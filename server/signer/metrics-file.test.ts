@@ -12,15 +12,15 @@ const state = { nodes: 2, isClockRight: () => true };
 test('the file has the last time of each action, and none for actions not done', () => {
   const file = join(folder, 'signer.prom');
   let now = 1_000_000;
-  const note = openMetricsFile({ log: createLogger({ level: 'silent' }), now: () => now }, file, state);
+  const recordEvent = openMetricsFile({ log: createLogger({ level: 'silent' }), now: () => now }, file, state);
   now = 1_060_000;
-  note('look');
-  const first = readFileSync(file, 'utf8');
-  expect(first).toContain('\nadmin_panel_signer_start_timestamp_seconds 1000\n');
-  expect(first).toContain('\nadmin_panel_signer_look_timestamp_seconds 1060\n');
-  expect(first).not.toMatch(/^admin_panel_signer_proof_timestamp_seconds/m);
+  recordEvent('look');
+  const firstContent = readFileSync(file, 'utf8');
+  expect(firstContent).toContain('\nadmin_panel_signer_start_timestamp_seconds 1000\n');
+  expect(firstContent).toContain('\nadmin_panel_signer_look_timestamp_seconds 1060\n');
+  expect(firstContent).not.toMatch(/^admin_panel_signer_proof_timestamp_seconds/m);
   now = 1_070_000;
-  note('proof');
+  recordEvent('proof');
   expect(readFileSync(file, 'utf8')).toMatch(
     /look_timestamp_seconds 1060\n[^]*\nadmin_panel_signer_proof_timestamp_seconds 1070\n/,
   );
@@ -37,13 +37,13 @@ test('an unwritable folder is reported and does not stop the signer', () => {
 test('the file has the number of nodes, and shows a wrong clock immediately', () => {
   const file = join(folder, 'clock.prom');
   let isClockRight = true;
-  const note = openMetricsFile({ log: createLogger({ level: 'silent' }), now: Date.now }, file, {
+  const recordEvent = openMetricsFile({ log: createLogger({ level: 'silent' }), now: Date.now }, file, {
     nodes: 1,
     isClockRight: () => isClockRight,
   });
-  note('look');
+  recordEvent('look');
   expect(readFileSync(file, 'utf8')).toMatch(/\nadmin_panel_signer_nodes 1\n[^]*\nadmin_panel_signer_clock_right 1\n/);
   isClockRight = false;
-  note(null);
+  recordEvent(null);
   expect(readFileSync(file, 'utf8')).toContain('\nadmin_panel_signer_clock_right 0\n');
 });

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { devnetContracts } from '../../chain/deploy.ts';
 import { signerBundle } from '../../scripts/setup.mjs';
-import { atEnd, temporaryFolder } from '../testing/end.ts';
+import { onCleanup, createTemporaryFolder } from '../testing/cleanup.ts';
 import { minterKey } from '../testing/signer-process.ts';
-import { testDatabase } from '../testing/support.ts';
+import { createTestDatabase } from '../testing/support.ts';
 
 function startSigner(databaseUrl: string) {
   const child = spawn(process.execPath, [signerBundle], {
@@ -12,7 +12,7 @@ function startSigner(databaseUrl: string) {
     env: {
       NODE_ENV: 'development',
       SIGNER_DATABASE_URL: databaseUrl,
-      SIGNER_DIR: temporaryFolder(),
+      SIGNER_DIR: createTemporaryFolder(),
       AUTHORITY_GENESIS: '0'.repeat(64),
       MINTER_KEY: minterKey,
       EVM_RPC_URL: 'http://127.0.0.1:1',
@@ -23,13 +23,13 @@ function startSigner(databaseUrl: string) {
       SIGNER_ESPLORA_URLS: 'http://127.0.0.1:1',
     },
   });
-  atEnd(async () => void child.kill('SIGKILL'));
-  let reported = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (reported += text));
+  onCleanup(async () => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   return {
     signing: new Promise<void>((resolve) => child.once('message', () => resolve())),
     ended: new Promise<{ code: number | null; said: string }>((resolve) =>
-      child.once('close', (code) => resolve({ code, said: reported })),
+      child.once('close', (code) => resolve({ code, said: output })),
     ),
   };
 }
@@ -38,7 +38,7 @@ const laterMigration = `insert into schema_history.migrations (number, name, has
   values (9999, '9999_later', 'x', '9.9.0', '9.9.0')`;
 
 test('a signer refuses a schema that is too new for it, naming both versions', async () => {
-  const { url, pool } = await testDatabase();
+  const { url, pool } = await createTestDatabase();
   await pool.query(laterMigration);
   expect(await startSigner(url).ended).toEqual({
     code: 1,
@@ -47,7 +47,7 @@ test('a signer refuses a schema that is too new for it, naming both versions', a
 });
 
 test('a signer refuses a database that lacks its migration', async () => {
-  const { url, pool } = await testDatabase();
+  const { url, pool } = await createTestDatabase();
   await pool.query('delete from schema_history.migrations where number = (select max(number) from schema_history.migrations)');
   expect(await startSigner(url).ended).toEqual({
     code: 1,
@@ -56,7 +56,7 @@ test('a signer refuses a database that lacks its migration', async () => {
 });
 
 test('a signer that runs stops once the schema excludes its version', async () => {
-  const { url, pool } = await testDatabase();
+  const { url, pool } = await createTestDatabase();
   const { signing, ended } = startSigner(url);
   await signing;
   await pool.query(laterMigration);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { openSignerState } from '../authority/signer-state.ts';
 import { evidenceProblemsText, gatherEvidence } from '../mints/evidence.ts';
 import { startMints } from '../mints/loop.ts';
-import type { MintWork } from '../mints/mints.ts';
+import type { MintContext } from '../mints/mints.ts';
 import type { Services } from '../platform/services/context.ts';
 import { runEvery } from '../platform/services/run-every.ts';
-import { evmChain, keySigner } from '../platform/evm/mint.ts';
+import { createMintChain, createKeySigner } from '../platform/evm/mint.ts';
 import { openNodes } from '../platform/evm/read.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';
 import { chainClocks, ClockError, databaseClock, openClock, type ReferenceClock, type SignerClock } from './clock.ts';
@@ -16,9 +16,9 @@ import { proveReserve } from './reserve.ts';
 
 type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
 
-const lookMs = 5_000;
+const authorityPollMs = 5_000;
 /** Also after a failure. */
-const proveMs = 60_000;
+const proofIntervalMs = 60_000;
 const retryMs = 10_000;
 
 /**
@@ -28,26 +28,26 @@ export const nodeLimits = { timeoutMs: 4_000, restMs: 2_000 };
 /** A late block time is useless. */
 const clockTimeoutMs = 2_000;
 
-interface SignerParts {
+interface SignerOptions {
   signal?: AbortSignal | undefined;
   /** Default: the database's and the nodes'. */
   references?: readonly ReferenceClock[];
   limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
 }
 
-export interface SignerWork extends MintWork, Pick<SigningPermits, 'look'> {
+export interface SignerContext extends MintContext, Pick<SigningPermits, 'look'> {
   readonly prove: () => Promise<boolean>;
   readonly clock: SignerClock;
 }
 
-export function signerWork(
+export function createSignerContext(
   services: SignerServices,
   config: SignerConfig,
-  { signal, references, limits: waits = nodeLimits }: SignerParts = {},
-): SignerWork {
+  { signal, references, limits: nodeTimeouts = nodeLimits }: SignerOptions = {},
+): SignerContext {
   const { chainId, ybtc, bridge, startBlock, urls, minterKey, depth, limits, dir, genesis, development, esploraUrls } = config;
-  const memory = openSignerState(join(dir, 'signer.json'), genesis, config.memory);
-  const signer = keySigner(minterKey);
+  const signerState = openSignerState(join(dir, 'signer.json'), genesis, config.memory);
+  const signer = createKeySigner(minterKey);
   const nodeConfig = { urls, chainId };
   const clock = openClock(
     services,
@@ -56,11 +56,16 @@ export function signerWork(
       ...chainClocks(services, openNodes(nodeConfig, { timeoutMs: clockTimeoutMs, signal }), development),
     ],
   );
-  const { permit, standstill, claim, look, authority } = openSigningPermits(services, { genesis, development, memory, clock });
-  const nodes = openNodes(nodeConfig, { ...waits, signal });
+  const { permit, standstill, claim, look, authority } = openSigningPermits(services, {
+    genesis,
+    development,
+    memory: signerState,
+    clock,
+  });
+  const nodes = openNodes(nodeConfig, { ...nodeTimeouts, signal });
   return {
     services,
-    chain: evmChain({ ...nodeConfig, ybtc, bridge, startBlock, signer, ...waits, signal }),
+    chain: createMintChain({ ...nodeConfig, ybtc, bridge, startBlock, signer, ...nodeTimeouts, signal }),
     depth,
     limits,
     permit,
@@ -79,57 +84,61 @@ export function signerWork(
       }
     },
     async evidence(mint) {
-      const claimed = await claim(mint);
-      if (!claimed) return { verdict: 'unknown', details: null };
+      const signedClaim = await claim(mint);
+      if (!signedClaim) return { verdict: 'unknown', details: null };
       const { bitcoinConfirmations, bitcoinNetwork } = config;
       // The log has already confirmed that it is a custody address.
       const evidenceConfig = {
         esploraUrls,
         bitcoinConfirmations,
         bitcoinNetwork,
-        custodyAddresses: [claimed.custody],
+        custodyAddresses: [signedClaim.custody],
         demo: false,
       };
-      const { txid, vout, custody, satoshi } = claimed;
-      const found = await gatherEvidence(evidenceConfig, { txid, vout, coboAddress: custody, amount: BigInt(satoshi) }, signal);
-      const { verdict } = found;
+      const { txid, vout, custody, satoshi } = signedClaim;
+      const gatheredEvidence = await gatherEvidence(
+        evidenceConfig,
+        { txid, vout, coboAddress: custody, amount: BigInt(satoshi) },
+        signal,
+      );
+      const { verdict } = gatheredEvidence;
       if (verdict === 'holds') return { verdict, details: null };
-      const isBroken = verdict === 'mismatch' || verdict === 'spent';
-      return { verdict: isBroken ? 'broken' : 'unknown', details: evidenceProblemsText(found) };
+      const isRefuted = verdict === 'mismatch' || verdict === 'spent';
+      return { verdict: isRefuted ? 'broken' : 'unknown', details: evidenceProblemsText(gatheredEvidence) };
     },
   };
 }
 
 /** Throws SignerStateError for a record of another log. */
 export function startSigner(services: SignerServices, config: SignerConfig): () => Promise<void> {
-  const stopping = new AbortController();
-  const work = signerWork(services, config, { signal: stopping.signal });
+  const abortController = new AbortController();
+  const signerContext = createSignerContext(services, config, { signal: abortController.signal });
   const { length: nodes } = config.urls;
   if (nodes === 1) services.log.warn('only one RPC node is configured: mints are signed, but no proof of reserve');
-  const note = openMetricsFile(services, config.metricsFile, { nodes, isClockRight: () => work.clock.isRight });
-  const stopLooking = runEvery(services, lookMs, 'reading the authority log', async () => {
+  const recordEvent = openMetricsFile(services, config.metricsFile, { nodes, isClockRight: () => signerContext.clock.isRight });
+  const stopPolling = runEvery(services, authorityPollMs, 'reading the authority log', async () => {
     try {
-      await work.look();
-      note('look');
+      await signerContext.look();
+      recordEvent('look');
     } catch (error) {
-      note(null);
+      recordEvent(null);
       throw error;
     }
   });
   // Monotonic, so that a clock jump does not delay the next proof.
-  let proveAt = 0;
-  const stopProving = runEvery(services, lookMs, 'proof of reserve', async () => {
-    if (performance.now() < proveAt) return;
-    proveAt = performance.now() + retryMs;
-    if (!(await work.prove())) return;
-    proveAt = performance.now() + proveMs;
-    note('proof');
+  let nextProofAt = 0;
+  const stopProving = runEvery(services, authorityPollMs, 'proof of reserve', async () => {
+    if (performance.now() < nextProofAt) return;
+    nextProofAt = performance.now() + retryMs;
+    if (!(await signerContext.prove())) return;
+    nextProofAt = performance.now() + proofIntervalMs;
+    recordEvent('proof');
   });
-  const stopMinting = startMints(work);
+  const stopMinting = startMints(signerContext);
   return async () => {
-    stopping.abort();
+    abortController.abort();
     await stopProving();
-    await stopLooking();
+    await stopPolling();
     await stopMinting();
   };
 }

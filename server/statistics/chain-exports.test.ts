@@ -4,9 +4,9 @@ import { devnetContracts } from '../../chain/deploy.ts';
 import { crsmEvents, troves } from '../crsm/tables.ts';
 import { readCsv } from '../platform/core/csv.ts';
 import { newId } from '../platform/core/ids.ts';
-import { chainEnv } from '../testing/crsm.ts';
+import { buildChainEnv } from '../testing/crsm.ts';
 import { writeExports } from '../testing/exports.ts';
-import { send, signInAs, testApp, type TestApp, type TestSession } from '../testing/support.ts';
+import { send, signInAs, createTestApp, type TestApp, type TestSession } from '../testing/support.ts';
 import { overviewDays, teams } from './tables.ts';
 
 // CSV files of lists with chain data, cell by cell: amounts in human units and exact in base units, names with their codes, and
@@ -30,7 +30,7 @@ const row = {
 };
 
 beforeAll(async () => {
-  app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
+  app = await createTestApp(buildChainEnv('http://127.0.0.1:9'), { jobs: false });
   analyst = await signInAs(app, 'analyst');
   const { db } = app.database;
   await db.insert(troves).values([

@@ -1,11 +1,11 @@
 import { ORPCError } from '@orpc/server';
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { timeRangeOf } from '../../api/condition.ts';
+import { parseTimeRange } from '../../api/condition.ts';
 import { maxPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import type { Database, Queries } from '../platform/db/db.ts';
-import { badField } from '../platform/core/errors.ts';
+import { createFieldError } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';
 
 /** `from` is inclusive, `to` exclusive; null is unbounded. */
@@ -38,38 +38,38 @@ export interface SeriesPoint<M extends string> {
   values: Record<M, string>;
 }
 
-export const timeRange = ({ time }: TimeFilter): TimeRange => timeRangeOf(time);
+export const timeRangeOfFilter = ({ time }: TimeFilter): TimeRange => parseTimeRange(time);
 
-export const isWithin = (column: PgColumn | SQL, { from, to }: TimeRange): SQL =>
-  sql`(${from === null ? sql`true` : sql`${column} >= ${timestamptzOf(from)}`} and ${to === null ? sql`true` : sql`${column} < ${timestamptzOf(to)}`})`;
+export const isWithinRange = (column: PgColumn | SQL, { from, to }: TimeRange): SQL =>
+  sql`(${from === null ? sql`true` : sql`${column} >= ${toTimestamptz(from)}`} and ${to === null ? sql`true` : sql`${column} < ${toTimestamptz(to)}`})`;
 
-export const timestamptzOf = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+export const toTimestamptz = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 export interface ReadTime {
   asOf: string;
   isLate: boolean;
 }
 
-const lateMs = 5_000;
+const maxDelayMs = 5_000;
 
 /** Uses the replica unless it is late or fails. `of` is the database of the figures. */
 export async function withReadTime<T extends object>(
   { db, services, log }: RequestContext,
-  read: (from: Queries) => Promise<T>,
-  of: Pick<Database, 'db' | 'replica'> = { db, replica: services.database.replica },
+  readFrom: (from: Queries) => Promise<T>,
+  database: Pick<Database, 'db' | 'replica'> = { db, replica: services.database.replica },
 ): Promise<T & ReadTime> {
   const now = services.now();
-  const replica = of.replica?.current();
+  const replica = database.replica?.current();
   if (replica) {
     try {
       const { ageMs } = replica;
-      return { ...(await read(replica.db)), asOf: new Date(now - ageMs).toISOString(), isLate: ageMs > lateMs };
+      return { ...(await readFrom(replica.db)), asOf: new Date(now - ageMs).toISOString(), isLate: ageMs > maxDelayMs };
     } catch (error) {
       if (error instanceof ORPCError) throw error;
       log.warn({ err: describeError(error) }, 'could not read statistics from the replica, reading from the primary');
     }
   }
-  return { ...(await read(of.db)), asOf: new Date(now).toISOString(), isLate: false };
+  return { ...(await readFrom(database.db)), asOf: new Date(now).toISOString(), isLate: false };
 }
 
 const unitMs: Readonly<Record<SeriesUnit, number>> = {
@@ -80,7 +80,7 @@ const unitMs: Readonly<Record<SeriesUnit, number>> = {
 };
 
 /** With every point of the range, and the previous period. Throws if too long. */
-export async function seriesOf<const M extends string>(
+export async function readSeries<const M extends string>(
   context: RequestContext,
   { filter, unit, zone, compare }: SeriesInput,
   metrics: readonly M[],
@@ -90,12 +90,12 @@ export async function seriesOf<const M extends string>(
   const group = source ? sql`c.${sql.identifier(source.slot)}, c.t` : sql`c.t`;
   return withReadTime(
     context,
-    (db) => pointsAndBefore(db, context.services.now(), { filter, unit, zone, compare }, metrics, cells, group),
+    (db) => readPointsAndPrevious(db, context.services.now(), { filter, unit, zone, compare }, metrics, cells, group),
     source?.of,
   );
 }
 
-async function pointsAndBefore<const M extends string>(
+async function readPointsAndPrevious<const M extends string>(
   db: Queries,
   now: number,
   { filter, unit, zone, compare }: SeriesInput,
@@ -103,24 +103,24 @@ async function pointsAndBefore<const M extends string>(
   cells: GroupKey,
   group: SQL,
 ): Promise<{ points: SeriesPoint<M>[]; before: SeriesPoint<M>[] | null }> {
-  const requested = timeRange(filter);
-  const range = await closed(db, requested, cells, now);
-  if (range === null) return { points: [], before: compare && requested.from ? [] : null };
-  if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > maxPoints - 2) throw badField('unit', 'tooLong');
-  const points = await pointsOf(db, range, unit, zone, metrics, cells, group);
-  if (!compare || requested.from === null) return { points, before: null };
-  const [first] = points;
-  if (!first) return { points, before: [] };
-  const until = new Date(first.at);
+  const requestedRange = timeRangeOfFilter(filter);
+  const range = await closeRange(db, requestedRange, cells, now);
+  if (range === null) return { points: [], before: compare && requestedRange.from ? [] : null };
+  if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > maxPoints - 2) throw createFieldError('unit', 'tooLong');
+  const points = await readPoints(db, range, unit, zone, metrics, cells, group);
+  if (!compare || requestedRange.from === null) return { points, before: null };
+  const [firstPoint] = points;
+  if (!firstPoint) return { points, before: [] };
+  const periodEnd = new Date(firstPoint.at);
   const { rows } = await db.execute<{ from: string }>(
-    sql`select ${iso(sql`${instantOf(sql`${slotOf(timestamptzOf(until), unit, zone)} - ${points.length} * ${step(unit)}`, unit, zone)}`)} as "from"`,
+    sql`select ${isoSql(sql`${instantSql(sql`${slotSql(toTimestamptz(periodEnd), unit, zone)} - ${points.length} * ${intervalSql(unit)}`, unit, zone)}`)} as "from"`,
   );
-  const from = new Date(rows[0]?.from ?? first.at);
-  return { points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells, group) };
+  const from = new Date(rows[0]?.from ?? firstPoint.at);
+  return { points, before: await readPoints(db, { from, to: periodEnd }, unit, zone, metrics, cells, group) };
 }
 
 /** Missing ends come from the data. Null: no data. */
-async function closed(
+async function closeRange(
   db: Queries,
   { from, to }: TimeRange,
   cells: GroupKey,
@@ -128,7 +128,7 @@ async function closed(
 ): Promise<{ from: Date; to: Date } | null> {
   if (from && to) return from < to ? { from, to } : null;
   const { rows } = await db.execute<{ first: string | null; last: string | null }>(
-    sql`select ${iso(sql`min(c.t)`)} as first, ${iso(sql`max(c.t)`)} as last from (${cells({ from, to }, 'UTC')}) c`,
+    sql`select ${isoSql(sql`min(c.t)`)} as first, ${isoSql(sql`max(c.t)`)} as last from (${cells({ from, to }, 'UTC')}) c`,
   );
   const { first = null, last = null } = rows[0] ?? {};
   const start = from ?? (first === null ? null : new Date(first));
@@ -137,7 +137,7 @@ async function closed(
   return start < end ? { from: start, to: end } : null;
 }
 
-async function pointsOf<M extends string>(
+async function readPoints<M extends string>(
   db: Queries,
   range: { from: Date; to: Date },
   unit: SeriesUnit,
@@ -146,18 +146,18 @@ async function pointsOf<M extends string>(
   cells: GroupKey,
   group: SQL,
 ): Promise<SeriesPoint<M>[]> {
-  const last = new Date(range.to.getTime() - 1);
+  const lastInstant = new Date(range.to.getTime() - 1);
   // Sums by moment first, because converting zones is slow.
-  const sums = (of: string) =>
-    metrics.map((metric) => sql`sum(${sql.identifier(of)}.${sql.identifier(metric)}) as ${sql.identifier(metric)}`);
+  const sumColumns = (column: string) =>
+    metrics.map((metric) => sql`sum(${sql.identifier(column)}.${sql.identifier(metric)}) as ${sql.identifier(metric)}`);
   const values = metrics.map((metric) => sql`coalesce(v.${sql.identifier(metric)}, 0)::text as ${sql.identifier(metric)}`);
   const { rows } = await db.execute<Record<string, string>>(sql`
     with v as (
-      select ${slotOf(sql`m.t`, unit, zone)} as slot, ${sql.join(sums('m'), sql`, `)}
-      from (select c.t, ${sql.join(sums('c'), sql`, `)} from (${cells(range, zone)}) c group by ${group}) m group by 1
+      select ${slotSql(sql`m.t`, unit, zone)} as slot, ${sql.join(sumColumns('m'), sql`, `)}
+      from (select c.t, ${sql.join(sumColumns('c'), sql`, `)} from (${cells(range, zone)}) c group by ${group}) m group by 1
     )
-    select ${iso(instantOf(sql`s.slot`, unit, zone))} as "at", ${labelOf(sql`s.slot`, unit, zone)} as "label", ${sql.join(values, sql`, `)}
-    from generate_series(${slotOf(timestamptzOf(range.from), unit, zone)}, ${slotOf(timestamptzOf(last), unit, zone)}, ${step(unit)}) as s (slot)
+    select ${isoSql(instantSql(sql`s.slot`, unit, zone))} as "at", ${labelSql(sql`s.slot`, unit, zone)} as "label", ${sql.join(values, sql`, `)}
+    from generate_series(${slotSql(toTimestamptz(range.from), unit, zone)}, ${slotSql(toTimestamptz(lastInstant), unit, zone)}, ${intervalSql(unit)}) as s (slot)
     left join v on v.slot = s.slot order by s.slot`);
   return rows.map((row) => ({
     at: row['at'] ?? '',
@@ -167,18 +167,18 @@ async function pointsOf<M extends string>(
 }
 
 // A local day, but an hour in UTC, because a clock change repeats an hour.
-const slotOf = (moment: SQL, unit: SeriesUnit, zone: string): SQL =>
-  sql`date_trunc(${sql.raw(`'${unit}'`)}, ${moment} at time zone ${unit === 'hour' ? sql`'UTC'` : sql`${zone}::text`})`;
-const instantOf = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
+const slotSql = (timeSql: SQL, unit: SeriesUnit, zone: string): SQL =>
+  sql`date_trunc(${sql.raw(`'${unit}'`)}, ${timeSql} at time zone ${unit === 'hour' ? sql`'UTC'` : sql`${zone}::text`})`;
+const instantSql = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
   sql`((${slot}) at time zone ${unit === 'hour' ? sql`'UTC'` : sql`${zone}::text`})`;
-const labelOf = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
+const labelSql = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
   unit === 'hour'
-    ? sql`to_char(${instantOf(slot, unit, zone)} at time zone ${zone}::text, 'YYYY-MM-DD"T"HH24:MI')`
+    ? sql`to_char(${instantSql(slot, unit, zone)} at time zone ${zone}::text, 'YYYY-MM-DD"T"HH24:MI')`
     : sql`to_char(${slot}, 'YYYY-MM-DD')`;
-const step = (unit: SeriesUnit): SQL => sql.raw(`interval '1 ${unit}'`);
-const iso = (moment: SQL): SQL => sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const intervalSql = (unit: SeriesUnit): SQL => sql.raw(`interval '1 ${unit}'`);
+const isoSql = (timeSql: SQL): SQL => sql`to_char(${timeSql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-export async function topValues(
+export async function readTopValues(
   context: RequestContext,
   { limit, key, metric, cells, of }: { limit: number; key: SQL; metric: string; cells: SQL; of?: CellSource['of'] | undefined },
 ): Promise<ReadTime & { top: { key: string | null; value: string }[]; rest: string }> {
@@ -188,17 +188,17 @@ export async function topValues(
       const { rows } = await db.execute<{ key: string | null; value: string; whole: string }>(sql`
     with v as (select ${key} as key, sum(c.${sql.identifier(metric)}) as value from (${cells}) c group by 1)
     select key, value::text as value, (select sum(value) from v)::text as whole from v order by v.value desc, key limit ${limit}`);
-      const shown = rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
+      const shownSum = rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
       return {
         top: rows.map(({ key: name, value }) => ({ key: name, value })),
-        rest: (BigInt(rows[0]?.whole ?? '0') - shown).toString(),
+        rest: (BigInt(rows[0]?.whole ?? '0') - shownSum).toString(),
       };
     },
     of,
   );
 }
 
-export async function barsOf(
+export async function readBars(
   context: RequestContext,
   { edges, of, from, where }: { edges: readonly bigint[]; of: SQL | PgColumn; from: SQL; where: SQL | undefined },
 ) {
@@ -208,16 +208,16 @@ export async function barsOf(
     select width_bucket((${of})::numeric, ${edgeArray}) as bar, count(*)::text as rows from ${from}
     where ${of} is not null${where ? sql` and ${where}` : sql``} group by 1`);
     const counts = new Map(rows.map(({ bar, rows: found }) => [Number(bar), found]));
-    const bars = [...edges, null].map((edge, index) => ({
+    const bars = [...edges, null].map((barEdge, index) => ({
       from: edges[index - 1]?.toString() ?? null,
-      to: edge?.toString() ?? null,
+      to: barEdge?.toString() ?? null,
       rows: counts.get(index) ?? '0',
     }));
     return { bars };
   });
 }
 
-export async function totalsOf<const M extends string>(
+export async function readTotals<const M extends string>(
   context: RequestContext,
   { sums, from, where }: { sums: Readonly<Record<M, PgColumn>>; from: SQL; where: SQL | undefined },
 ) {
@@ -237,6 +237,6 @@ export async function totalsOf<const M extends string>(
 
 export function powersOfTen(from: bigint, to: bigint): bigint[] {
   const edges: bigint[] = [];
-  for (let edge = from; edge <= to; edge *= 10n) edges.push(edge);
+  for (let barEdge = from; barEdge <= to; barEdge *= 10n) edges.push(barEdge);
   return edges;
 }

@@ -1,18 +1,18 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
 import type { RowCount } from '../platform/db/count.ts';
-import { monthsOf } from '../platform/db/months.ts';
+import { listMonthTables } from '../platform/db/months.ts';
 import { visits as table } from './tables.ts';
 
 // Counts and values on Citus, where `limit` fetches its rows from every machine.
 
-const exactTo = 50_000;
+const maxExactCount = 50_000;
 /** An estimate this far above the limit needs no count. */
-const certain = 2;
+const estimateMargin = 2;
 
 /** The first instant whose visits are still in `visits`. Null: none. */
-export async function oldestVisits({ db }: Pick<StatisticsDatabase, 'db'>): Promise<Date | null> {
-  const [oldest] = await monthsOf(db, 'visits');
+export async function readOldestMonth({ db }: Pick<StatisticsDatabase, 'db'>): Promise<Date | null> {
+  const [oldest] = await listMonthTables(db, 'visits');
   return oldest === undefined ? null : new Date(`${oldest}-01T00:00:00Z`);
 }
 
@@ -25,10 +25,10 @@ export async function countCells({ counts }: StatisticsDatabase, cells: SQL): Pr
 }
 
 /** Of visits, for filters that roll-ups do not know. */
-export async function countVisits(statistics: StatisticsDatabase, where: SQL | undefined): Promise<RowCount> {
-  const expected = await expectVisits(statistics, where);
-  const estimate: RowCount = { value: expected, kind: 'estimate' };
-  if (expected > certain * exactTo) return estimate;
+export async function countVisitRows(statistics: StatisticsDatabase, where: SQL | undefined): Promise<RowCount> {
+  const expectedRows = await estimateVisits(statistics, where);
+  const estimate: RowCount = { value: expectedRows, kind: 'estimate' };
+  if (expectedRows > estimateMargin * maxExactCount) return estimate;
   return statistics.counts
     .execute<{ value: string }>(sql`select count(*)::text as value from ${table}${where ? sql` where ${where}` : sql``}`)
     .then(
@@ -38,7 +38,7 @@ export async function countVisits(statistics: StatisticsDatabase, where: SQL | u
 }
 
 /** The sum of the plans of all shards, because Citus itself always expects 100,000 rows. */
-async function expectVisits({ db }: StatisticsDatabase, where: SQL | undefined): Promise<number> {
+async function estimateVisits({ db }: StatisticsDatabase, where: SQL | undefined): Promise<number> {
   const query = db
     .select({ one: sql`1` })
     .from(table)
@@ -46,35 +46,35 @@ async function expectVisits({ db }: StatisticsDatabase, where: SQL | undefined):
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local citus.explain_all_tasks = on`);
     const { rows } = await tx.execute<{ 'QUERY PLAN': unknown }>(sql`explain (format json) ${query}`);
-    return tasksOf(rows[0]?.['QUERY PLAN']).reduce((sum, expected) => sum + expected, 0);
+    return planRowsOfTasks(rows[0]?.['QUERY PLAN']).reduce((sum, expectedRows) => sum + expectedRows, 0);
   });
 }
 
-function tasksOf(plan: unknown): number[] {
-  if (Array.isArray(plan)) return plan.flatMap(tasksOf);
+function planRowsOfTasks(plan: unknown): number[] {
+  if (Array.isArray(plan)) return plan.flatMap(planRowsOfTasks);
   if (typeof plan !== 'object' || plan === null) return [];
-  const found: Record<string, unknown> = { ...plan };
-  if (Array.isArray(found['Tasks'])) return found['Tasks'].flatMap((task: unknown) => planRowsIn(task));
-  return Object.values(found).flatMap(tasksOf);
+  const planNode: Record<string, unknown> = { ...plan };
+  if (Array.isArray(planNode['Tasks'])) return planNode['Tasks'].flatMap((task: unknown) => planRowsOfTask(task));
+  return Object.values(planNode).flatMap(planRowsOfTasks);
 }
 
-function planRowsIn(task: unknown): number[] {
-  if (Array.isArray(task)) return task.flatMap(planRowsIn);
+function planRowsOfTask(task: unknown): number[] {
+  if (Array.isArray(task)) return task.flatMap(planRowsOfTask);
   if (typeof task !== 'object' || task === null) return [];
-  const found: Record<string, unknown> = { ...task };
-  if (typeof found['Plan Rows'] === 'number') return [found['Plan Rows']];
-  return Object.values(found).flatMap(planRowsIn);
+  const planNode: Record<string, unknown> = { ...task };
+  if (typeof planNode['Plan Rows'] === 'number') return [planNode['Plan Rows']];
+  return Object.values(planNode).flatMap(planRowsOfTask);
 }
 
 /** The commonest values of a key, from the cells of roll-ups. */
-export async function valuesOfCells(
+export async function readCellValues(
   { counts }: StatisticsDatabase,
   { key, cells, part, limit }: { key: SQL; cells: SQL; part: string | undefined; limit: number },
 ): Promise<{ value: string | null; count: number }[]> {
   // Searched on the node asked, so that no other machine needs the function.
-  const matches = part ? sql` where strpos(folded(v.value), folded(${part}::text)) > 0` : sql``;
+  const matchesSearch = part ? sql` where strpos(folded(v.value), folded(${part}::text)) > 0` : sql``;
   const { rows } = await counts.execute<{ value: string | null; count: string }>(sql`
     with v as materialized (select ${key} as value, sum(c.visits) as count from (${cells}) c group by 1)
-    select v.value, v.count::text as count from v${matches} order by v.count desc, v.value limit ${limit}`);
+    select v.value, v.count::text as count from v${matchesSearch} order by v.count desc, v.value limit ${limit}`);
   return rows.map(({ value, count }) => ({ value, count: Number(count) }));
 }

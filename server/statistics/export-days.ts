@@ -2,8 +2,8 @@ import { and, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
-import { readRows, type RowsWanted } from '../platform/db/read-rows.ts';
-import { dayOf, slotsOf } from './slots.ts';
+import { readRows, type RowsQuery } from '../platform/db/read-rows.ts';
+import { dayOf, readSlots } from './slots.ts';
 import { visits as table } from './tables.ts';
 
 type Visit = typeof table.$inferSelect;
@@ -18,43 +18,43 @@ const pageRows = 2_000;
 export async function* streamDays(
   client: pg.Client,
   statistics: StatisticsDatabase,
-  wanted: Pick<RowsWanted, 'where' | 'ascending'>,
+  rowsWanted: Pick<RowsQuery, 'where' | 'ascending'>,
   batch: number,
 ): AsyncGenerator<Visit[]> {
-  let waiting: Visit[] = [];
-  for await (const rows of pagesByDay(client, statistics, wanted)) {
-    waiting = waiting.concat(rows);
-    while (waiting.length >= batch) yield waiting.splice(0, batch);
+  let pendingVisits: Visit[] = [];
+  for await (const rows of readPagesByDay(client, statistics, rowsWanted)) {
+    pendingVisits = pendingVisits.concat(rows);
+    while (pendingVisits.length >= batch) yield pendingVisits.splice(0, batch);
   }
-  yield waiting;
+  yield pendingVisits;
 }
 
-async function* pagesByDay(
+async function* readPagesByDay(
   client: pg.Client,
   statistics: StatisticsDatabase,
-  { where, ascending }: Pick<RowsWanted, 'where' | 'ascending'>,
+  { where, ascending }: Pick<RowsQuery, 'where' | 'ascending'>,
 ): AsyncGenerator<Visit[]> {
-  for (const day of await daysOf(client, where, ascending)) {
-    const inSlots = statistics.isSeparate ? inArray(table.slot, await slotsOf(statistics, [day])) : undefined;
-    const onDay = and(gte(table.at, new Date(day * dayMs)), lt(table.at, new Date((day + 1) * dayMs)), inSlots, where);
-    let beyond: RowsWanted['beyond'] = null;
+  for (const day of await readDays(client, where, ascending)) {
+    const isInSlots = statistics.isSeparate ? inArray(table.slot, await readSlots(statistics, [day])) : undefined;
+    const isOnDay = and(gte(table.at, new Date(day * dayMs)), lt(table.at, new Date((day + 1) * dayMs)), isInSlots, where);
+    let afterRow: RowsQuery['beyond'] = null;
     for (;;) {
       const rows: Visit[] = await readRows(client, table, {
-        where: onDay,
+        where: isOnDay,
         order: [table.at, table.id],
         ascending,
-        beyond,
+        beyond: afterRow,
         limit: pageRows,
       });
       yield rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < pageRows) break;
-      beyond = { values: [last.at.toISOString(), last.id], inclusive: false };
+      const lastVisit = rows.at(-1);
+      if (!lastVisit || rows.length < pageRows) break;
+      afterRow = { values: [lastVisit.at.toISOString(), lastVisit.id], inclusive: false };
     }
   }
 }
 
-async function daysOf(client: pg.Client, where: RowsWanted['where'], ascending: boolean): Promise<number[]> {
+async function readDays(client: pg.Client, where: RowsQuery['where'], ascending: boolean): Promise<number[]> {
   const [range] = await drizzle(client)
     .select({
       first: sql<Date | null>`min(${table.at})`.mapWith(table.at),
@@ -63,7 +63,7 @@ async function daysOf(client: pg.Client, where: RowsWanted['where'], ascending: 
     .from(table)
     .where(where);
   if (!range?.first || !range.last) return [];
-  const first = dayOf(range.first);
-  const days = Array.from({ length: dayOf(range.last) - first + 1 }, (_, index) => first + index);
+  const firstDay = dayOf(range.first);
+  const days = Array.from({ length: dayOf(range.last) - firstDay + 1 }, (_, index) => firstDay + index);
   return ascending ? days : days.toReversed();
 }

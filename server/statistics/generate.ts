@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { toChecksumAddress } from '../../api/evm.ts';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
-import { makeMonths } from './partitions.ts';
+import { createMonths } from './partitions.ts';
 import { rollUpAll } from './roll-up.ts';
 
-interface Wanted {
+interface VisitGeneration {
   count: number;
   from: Date;
   to: Date;
@@ -20,20 +20,20 @@ export const demoAddress = (number: number): string =>
 const pages = ['/', '/', '/', '/mint', '/mint', '/vault', '/vault', '/stability-pool', '/earn', '/captain', '/news', '/docs/faq'];
 const countries = ['US', 'US', 'SG', 'SG', 'DE', 'JP', 'KR', 'GB', 'HK', 'TR', 'BR', 'IN', 'FR', 'CA', 'VN', null];
 const chains = [200901, 200901, 200901, 1, 4200, null];
-const people = 2_000;
+const addressCount = 2_000;
 
 export async function generateVisits(
   statistics: StatisticsDatabase,
-  { count, from, to, name, batch = 100_000, progress }: Wanted,
+  { count, from, to, name, batch = 100_000, progress }: VisitGeneration,
 ): Promise<void> {
-  await makeMonths(statistics, from, to);
-  const addresses = Array.from({ length: people }, (_, number) => demoAddress(number));
+  await createMonths(statistics, from, to);
+  const addresses = Array.from({ length: addressCount }, (_, number) => demoAddress(number));
   const client = await statistics.connect(); // without the pool's timeouts
   try {
-    for (let first = 0; first < count; first += batch) {
+    for (let offset = 0; offset < count; offset += batch) {
       await client.query(text, [
-        first,
-        Math.min(first + batch, count),
+        offset,
+        Math.min(offset + batch, count),
         count,
         from,
         to,
@@ -44,7 +44,7 @@ export async function generateVisits(
         addresses,
         statistics.isSeparate,
       ]);
-      progress?.(Math.min(first + batch, count));
+      progress?.(Math.min(offset + batch, count));
     }
     await rollUpAll(statistics);
     await client.query('analyze visits, visit_hours, visit_hour_sums, visit_days');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Queries, StatisticsDatabase } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
-import { slotting } from './slots.ts';
+import { createSlotFinder } from './slots.ts';
 import { visits as visitRows } from './tables.ts';
 
 const hourMs = 3_600_000;
@@ -29,14 +29,14 @@ export interface NewConnection {
 }
 
 /** A UUIDv7 of the event's time and a hash of its id, so that a repeated event is the same row. */
-export function eventRowId(at: Date, id: string): string {
-  const time = at.getTime().toString(16).padStart(12, '0');
+export function eventRowId(rowTime: Date, id: string): string {
+  const time = rowTime.getTime().toString(16).padStart(12, '0');
   const hash = createHash('sha256').update(id.toLowerCase()).digest('hex');
   const variant = ((Number.parseInt(hash.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
 }
 
-export const timeOfRow = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+export const parseRowTime = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 /** Removes repetitions within a batch. */
 export const uniqueById = <E extends { id: string }>(events: readonly E[]): E[] => [
@@ -47,19 +47,19 @@ const list = (values: readonly unknown[], type: string): SQL => sql`${sql.param(
 
 export async function insertVisits(statistics: StatisticsDatabase, visits: readonly NewVisit[]): Promise<number> {
   if (visits.length === 0) return 0;
-  if (!statistics.isSeparate) return insertAll(statistics.db, visits, null);
-  const slot = await slotting(statistics);
-  if (!(await statistics.isDistributed())) return insertAll(statistics.db, visits, visits.map(slot));
-  return insertBySlot(
+  if (!statistics.isSeparate) return insertInOneQuery(statistics.db, visits, null);
+  const slotOf = await createSlotFinder(statistics);
+  if (!(await statistics.isDistributed())) return insertInOneQuery(statistics.db, visits, visits.map(slotOf));
+  return insertPerSlot(
     statistics,
-    visits.map((visit) => ({ ...visit, slot: slot(visit) })),
+    visits.map((visit) => ({ ...visit, slot: slotOf(visit) })),
   );
 }
 
 type PlacedVisit = NewVisit & { slot: number };
 
 /** Without slots, the panel's own tables use their default. */
-async function insertAll(queries: Queries, visits: readonly NewVisit[], slots: readonly number[] | null): Promise<number> {
+async function insertInOneQuery(queries: Queries, visits: readonly NewVisit[], slots: readonly number[] | null): Promise<number> {
   const slotColumn = slots ? sql`, slot` : sql``;
   const { rows } = await queries.execute<{ taken: number }>(sql`
     with fresh as (
@@ -111,33 +111,33 @@ async function insertAll(queries: Queries, visits: readonly NewVisit[], slots: r
  * A transaction for each slot, so that it needs one machine and commits in one phase. Throws if a slot fails. The sender then
  * repeats the batch, and the visits of the other slots count once.
  */
-async function insertBySlot({ db }: StatisticsDatabase, visits: readonly PlacedVisit[]): Promise<number> {
-  const slots = groupsOf(visits, (visit) => visit.slot);
-  let used = 0;
-  for (const [slot, some] of slots) {
+async function insertPerSlot({ db }: StatisticsDatabase, visits: readonly PlacedVisit[]): Promise<number> {
+  const slots = groupBy(visits, (visit) => visit.slot);
+  let insertedCount = 0;
+  for (const [slot, slotVisits] of slots) {
     // In one order everywhere, so that concurrent repetitions do not deadlock.
-    const sorted = some.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    used += await db.transaction(async (tx) => {
-      const fresh = await tx.insert(visitRows).values(sorted).onConflictDoNothing().returning({ id: visitRows.id });
-      if (fresh.length === 0) return 0;
-      const ids = new Set(fresh.map(({ id }) => id));
-      const deltas = deltasOf(sorted.filter(({ id }) => ids.has(id)));
+    const sortedVisits = slotVisits.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    insertedCount += await db.transaction(async (tx) => {
+      const insertedRows = await tx.insert(visitRows).values(sortedVisits).onConflictDoNothing().returning({ id: visitRows.id });
+      if (insertedRows.length === 0) return 0;
+      const ids = new Set(insertedRows.map(({ id }) => id));
+      const visitDeltas = sumByHour(sortedVisits.filter(({ id }) => ids.has(id)));
       await tx.execute(
         sql`insert into visit_deltas (id, hour, page, country, chain_id, visits, btc_deposited, yu_minted, slot) values ${sql.join(
-          deltas.map(
+          visitDeltas.map(
             (delta) =>
               sql`(${newId()}::uuid, ${delta.hour}::timestamptz, ${delta.page}, ${delta.country}, ${delta.chainId}::int, ${delta.visits}::bigint, ${String(delta.btcDeposited)}::numeric, ${String(delta.yuMinted)}::numeric, ${slot}::int)`,
           ),
           sql`, `,
         )}`,
       );
-      return fresh.length;
+      return insertedRows.length;
     });
   }
-  return used;
+  return insertedCount;
 }
 
-function groupsOf<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
+function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>();
   for (const value of values) {
     const key = keyOf(value);
@@ -148,21 +148,21 @@ function groupsOf<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[
   return groups;
 }
 
-function deltasOf(visits: readonly NewVisit[]) {
-  const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / hourMs) * hourMs).toISOString();
-  const groups = groupsOf(visits, ({ at, page, country, chainId }) =>
-    JSON.stringify([hourOf(at), page, country ?? '', chainId ?? 0]),
+function sumByHour(visits: readonly NewVisit[]) {
+  const truncateToHour = (rowTime: Date) => new Date(Math.floor(rowTime.getTime() / hourMs) * hourMs).toISOString();
+  const groups = groupBy(visits, ({ at, page, country, chainId }) =>
+    JSON.stringify([truncateToHour(at), page, country ?? '', chainId ?? 0]),
   );
-  return [...groups].map(([key, some]) => {
+  return [...groups].map(([key, slotVisits]) => {
     const [hour, page, country, chainId] = JSON.parse(key) as [string, string, string, number];
     return {
       hour,
       page,
       country,
       chainId,
-      visits: some.length,
-      btcDeposited: some.reduce((sum, visit) => sum + visit.btcDeposited, 0n),
-      yuMinted: some.reduce((sum, visit) => sum + visit.yuMinted, 0n),
+      visits: slotVisits.length,
+      btcDeposited: slotVisits.reduce((sum, visit) => sum + visit.btcDeposited, 0n),
+      yuMinted: slotVisits.reduce((sum, visit) => sum + visit.yuMinted, 0n),
     };
   });
 }
@@ -215,5 +215,5 @@ export async function insertConnections(queries: Queries, connections: readonly 
   return rows[0]?.taken ?? 0;
 }
 
-export const uuidsOf = (ids: readonly string[]): string[] =>
+export const toUuidRanges = (ids: readonly string[]): string[] =>
   ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id));

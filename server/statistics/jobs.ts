@@ -3,16 +3,16 @@ import { eventLimit } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
 import { runEvery } from '../platform/services/run-every.ts';
 import { walletEvents } from './tables.ts';
-import { detachMonths, makeMonths } from './partitions.ts';
+import { detachMonths, createMonths } from './partitions.ts';
 import { rollUp, rollUpAll } from './roll-up.ts';
-import { recordDay } from './snapshot.ts';
+import { recordDailySnapshot } from './snapshot.ts';
 
 const rollUpMs = 2_000;
 const snapshotMs = 60_000;
 const hourMs = 3_600_000;
 
 export const createPartitions = ({ database, now }: Services): Promise<void> =>
-  makeMonths(database.statistics, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
+  createMonths(database.statistics, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
 
 export async function runMaintenance(services: Services): Promise<void> {
   const { config, database, now } = services;
@@ -23,15 +23,15 @@ export async function runMaintenance(services: Services): Promise<void> {
 }
 
 export function startStatistics(services: Services): () => Promise<void> {
-  const stops = [
+  const stopFunctions = [
     runEvery(services, rollUpMs, 'rolling up statistics', async (isStopped) => {
       const max = 2_000;
       while (!isStopped() && (await rollUp(services.database.statistics, { most: max, now: services.now() })) >= max);
     }),
-    runEvery(services, snapshotMs, 'taking the daily snapshot', () => recordDay(services)),
+    runEvery(services, snapshotMs, 'taking the daily snapshot', () => recordDailySnapshot(services)),
     runEvery(services, hourMs, 'deleting old statistics', () => runMaintenance(services)),
   ];
   return async () => {
-    await Promise.all(stops.map((stop) => stop()));
+    await Promise.all(stopFunctions.map((stop) => stop()));
   };
 }

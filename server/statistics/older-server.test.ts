@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { testApp } from '../testing/support.ts';
+import { createTestApp } from '../testing/support.ts';
 import { eventRowId, insertVisits } from './ingest.ts';
 import { rollUp, rollUpAll } from './roll-up.ts';
 
-const app = await testApp({}, { jobs: false });
+const app = await createTestApp({}, { jobs: false });
 const { statistics } = app.database;
 const { pool } = statistics;
 
 /** As version 1.0.0 does, which knows no slot. */
-const insertAsOlder = (ids: readonly string[], at: Date) =>
+const insertAsOlderServer = (ids: readonly string[], visitTime: Date) =>
   pool.query(
     `with fresh as (
        insert into visits (id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id)
@@ -19,17 +19,17 @@ const insertAsOlder = (ids: readonly string[], at: Date) =>
      insert into visit_deltas (hour, page, country, chain_id, visits, btc_deposited, yu_minted)
      select date_trunc('hour', at, 'UTC'), page, coalesce(country, ''), coalesce(chain_id, 0), count(*), sum(btc_deposited), sum(yu_minted)
      from fresh group by 1, 2, 3, 4`,
-    [ids, at.toISOString()],
+    [ids, visitTime.toISOString()],
   );
 
-async function rollUpAsOlder(): Promise<void> {
+async function rollUpAsOlderServer(): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     const lock = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock(42800020) as mine');
-    const add = (table: string, time: string, of: string, keys: string) => `
+    const addSums = (table: string, time: string, groupColumns: string, keys: string) => `
       insert into ${table} as t (${time}${keys}, visits, btc_deposited, yu_minted)
-      select ${of}${keys}, sum(visits), sum(btc_deposited), sum(yu_minted) from taken group by ${of}${keys}
+      select ${groupColumns}${keys}, sum(visits), sum(btc_deposited), sum(yu_minted) from taken group by ${groupColumns}${keys}
       on conflict (${time}${keys}) do update set visits = t.visits + excluded.visits,
         btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted`;
     const keys = ', page, country, chain_id';
@@ -37,9 +37,9 @@ async function rollUpAsOlder(): Promise<void> {
       await client.query(`
         with taken as (
           delete from visit_deltas where id in (select id from visit_deltas order by id limit 50 for update skip locked) returning *
-        ), hours as (${add('visit_hours', 'hour', 'hour', keys)}),
-        sums as (${add('visit_hour_sums', 'hour', 'hour', '')}),
-        days as (${add('visit_days', 'day', `date_trunc('day', hour, 'UTC')`, keys)})
+        ), hours as (${addSums('visit_hours', 'hour', 'hour', keys)}),
+        sums as (${addSums('visit_hour_sums', 'hour', 'hour', '')}),
+        days as (${addSums('visit_days', 'day', `date_trunc('day', hour, 'UTC')`, keys)})
         select count(*) from taken`);
     await client.query('commit');
   } finally {
@@ -48,18 +48,27 @@ async function rollUpAsOlder(): Promise<void> {
 }
 
 test('servers of the earlier version and of this one count and roll up the same visits side by side', async () => {
-  const at = new Date(Date.now() - 3_600_000);
-  const visit = { at, page: '/', country: null, chainId: null, btcDeposited: 3n, yuMinted: 0n, address: null, vaultId: null };
-  const batches = Array.from({ length: 30 }, () => Array.from({ length: 4 }, () => eventRowId(at, randomUUID())));
+  const visitTime = new Date(Date.now() - 3_600_000);
+  const visit = {
+    at: visitTime,
+    page: '/',
+    country: null,
+    chainId: null,
+    btcDeposited: 3n,
+    yuMinted: 0n,
+    address: null,
+    vaultId: null,
+  };
+  const batches = Array.from({ length: 30 }, () => Array.from({ length: 4 }, () => eventRowId(visitTime, randomUUID())));
   await Promise.all(
     batches.flatMap((ids) => [
-      insertAsOlder(ids, at),
+      insertAsOlderServer(ids, visitTime),
       insertVisits(
         statistics,
         ids.map((id) => ({ ...visit, id })),
       ),
       rollUp(statistics, { most: 3 }),
-      rollUpAsOlder(),
+      rollUpAsOlderServer(),
     ]),
   );
   await rollUpAll(statistics);

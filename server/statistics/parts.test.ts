@@ -1,6 +1,6 @@
-import { testParts } from '../testing/parts-suite.ts';
-import { testVisits } from '../testing/statistics-suite.ts';
-import { emptyDatabase } from '../testing/support.ts';
+import { testStatisticsParts } from '../testing/parts-suite.ts';
+import { testVisitStatistics } from '../testing/statistics-suite.ts';
+import { createEmptyDatabase } from '../testing/support.ts';
 
-testParts(emptyDatabase);
-await testVisits(await emptyDatabase(), { parts: 4 });
+testStatisticsParts(createEmptyDatabase);
+await testVisitStatistics(await createEmptyDatabase(), { parts: 4 });

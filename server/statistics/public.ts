@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { idSchema, timeSchema } from '../../api/base.ts';
-import { evmAddress } from '../../api/evm.ts';
+import { evmAddressSchema } from '../../api/evm.ts';
 import { maxSatoshi } from '../../api/money.ts';
 import { eventLimit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/services/context.ts';
-import { countryOf } from '../platform/content/countries.ts';
-import { codeOf } from '../platform/core/error-code.ts';
-import { appError } from '../platform/core/errors.ts';
-import { networkOf } from '../platform/http/network.ts';
+import { countryLookupOf } from '../platform/content/countries.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
+import { createAppError } from '../platform/core/errors.ts';
+import { getNetwork } from '../platform/http/network.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { readJson } from '../platform/http/request-body.ts';
-import { keyedHash } from '../platform/core/encryption.ts';
+import { computeKeyedHash } from '../platform/core/encryption.ts';
 import { consumeFromWindow } from '../platform/http/rate-limit.ts';
-import { orRetryAfter, orUnavailable } from './availability.ts';
+import { withRetryAfter, withUnavailable } from './availability.ts';
 import { eventRowId, uniqueById, insertConnections, insertVisits } from './ingest.ts';
 
 const tenMinutesMs = 600_000;
@@ -27,7 +27,7 @@ const line = (max: number) =>
       z.maxLength(max, { error: 'tooLong' }),
       z.regex(/^[^\p{Cc}\p{Cf}\p{Cs}]+$/u, { error: 'invalid' }),
     );
-const units = (max: bigint) =>
+const wholeUnits = (max: bigint) =>
   z._default(
     z.string().check(
       z.regex(/^(0|[1-9]\d{0,38})$/, { error: 'units' }),
@@ -43,25 +43,31 @@ const page = z.pipe(
   z.transform((value) => value.replace(/[?#].*$/, '').slice(0, 200)),
 );
 
-const visit = z.strictObject({
+const visitSchema = z.strictObject({
   /** From the website, one per event. Repetitions with the same id and time do not count. */
   id: idSchema(),
   at: timeSchema(),
   page,
   chainId,
-  btcDeposited: units(maxSatoshi),
-  yuMinted: units(10n ** 36n),
-  address: z.optional(z.nullable(evmAddress())),
+  btcDeposited: wholeUnits(maxSatoshi),
+  yuMinted: wholeUnits(10n ** 36n),
+  address: z.optional(z.nullable(evmAddressSchema())),
   vaultId: z.optional(z.nullable(line(100))),
 });
-const connection = z.strictObject({ id: idSchema(), at: timeSchema(), address: evmAddress(), wallet: line(50), chainId });
+const connectionSchema = z.strictObject({
+  id: idSchema(),
+  at: timeSchema(),
+  address: evmAddressSchema(),
+  wallet: line(50),
+  chainId,
+});
 
-const batchOf = <E extends z.ZodMiniType>(event: E) =>
+const batchSchema = <E extends z.ZodMiniType>(event: E) =>
   z.strictObject({ events: z.array(event).check(z.minLength(1), z.maxLength(eventLimit.batch)) });
 
 /** Up to 500 page visits: { events: [{ id, at, page, chainId?, btcDeposited?, yuMinted?, address?, vaultId? }] }. */
-export const publicVisits = ingest('/public/visits', batchOf(visit), ({ services }, country, events) =>
-  orUnavailable({ services }, () =>
+export const publicVisits = createIngestRoute('/public/visits', batchSchema(visitSchema), ({ services }, country, events) =>
+  withUnavailable({ services }, () =>
     insertVisits(
       services.database.statistics,
       uniqueById(events.map((event) => ({ ...event, id: eventRowId(new Date(event.at), event.id) }))).map((event) => ({
@@ -80,17 +86,20 @@ export const publicVisits = ingest('/public/visits', batchOf(visit), ({ services
 );
 
 /** Up to 500 wallet connections: { events: [{ id, at, address, wallet, chainId? }] }. */
-export const publicWalletConnections = ingest('/public/wallet-connections', batchOf(connection), ({ db }, country, events) =>
-  insertConnections(
-    db,
-    uniqueById(events).map((event) => ({ ...event, at: new Date(event.at), chainId: event.chainId ?? 0, country })),
-  ),
+export const publicWalletConnections = createIngestRoute(
+  '/public/wallet-connections',
+  batchSchema(connectionSchema),
+  ({ db }, country, events) =>
+    insertConnections(
+      db,
+      uniqueById(events).map((event) => ({ ...event, at: new Date(event.at), chainId: event.chainId ?? 0, country })),
+    ),
 );
 
 /**
  * Keeps only the sender's country. Returns counts of new and repeated events, and positions of those too old or in the future.
  */
-function ingest<E extends { at: string }>(
+function createIngestRoute<E extends { at: string }>(
   path: string,
   schema: z.ZodMiniType<{ events: E[] }>,
   insert: (context: RequestContext, country: string | null, events: E[]) => Promise<number>,
@@ -104,18 +113,20 @@ function ingest<E extends { at: string }>(
     async handle({ request, context }) {
       const { services, ip } = context;
       const { config, now } = services;
-      const network = keyedHash(config, 'statistics network', networkOf(ip));
+      const network = computeKeyedHash(config, 'statistics network', getNetwork(ip));
       await consumeFromWindow(services, `statistics ${path} ${network}`, config.eventsPerNetwork, tenMinutesMs);
       const parsed = schema.safeParse(await readJson(request, eventLimit.bytes, timeoutMs));
-      if (!parsed.success) throw appError('BAD_REQUEST', { issues: parsed.error.issues.slice(0, 10) });
+      if (!parsed.success) throw createAppError('BAD_REQUEST', { issues: parsed.error.issues.slice(0, 10) });
       const { events } = parsed.data;
-      const [oldest, newest] = [now() - eventLimit.oldestMs, now() + eventLimit.aheadMs];
-      const isTimely = ({ at }: E) => Date.parse(at) >= oldest && Date.parse(at) <= newest;
-      const timely = events.filter(isTimely);
-      const inserted = await orRetryAfter(() => again(() => insert(context, countryOf(services)(ip), timely)));
-      const refused = events.flatMap((event, index) => (isTimely(event) ? [] : [index]));
+      const [oldestTime, newestTime] = [now() - eventLimit.oldestMs, now() + eventLimit.aheadMs];
+      const isTimely = ({ at }: E) => Date.parse(at) >= oldestTime && Date.parse(at) <= newestTime;
+      const timelyEvents = events.filter(isTimely);
+      const insertedCount = await withRetryAfter(() =>
+        retryOnce(() => insert(context, countryLookupOf(services)(ip), timelyEvents)),
+      );
+      const refusedIndexes = events.flatMap((event, index) => (isTimely(event) ? [] : [index]));
       return Response.json(
-        { taken: inserted, repeated: timely.length - inserted, refused },
+        { taken: insertedCount, repeated: timelyEvents.length - insertedCount, refused: refusedIndexes },
         { status: 202, headers: { 'cache-control': 'no-store' } },
       );
     },
@@ -123,11 +134,11 @@ function ingest<E extends { at: string }>(
 }
 
 /** Retries once after a deadlock. */
-async function again<T>(effect: () => Promise<T>): Promise<T> {
+async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await effect();
+    return await run();
   } catch (error) {
-    if (codeOf(error) !== '40P01') throw error;
-    return effect();
+    if (getDatabaseErrorCode(error) !== '40P01') throw error;
+    return run();
   }
 }

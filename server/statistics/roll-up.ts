@@ -1,22 +1,22 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { eventLimit } from '../../api/statistics/contract.ts';
-import { codeOf } from '../platform/core/error-code.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
-import { dayOf, slotsOf } from './slots.ts';
+import { dayOf, readSlots } from './slots.ts';
 
 const rollUpLock = 4280_0020;
 /** The coordinator answers, but a worker does not. Days on other workers go on. */
-const lostWorker = '08006';
+const connectionFailure = '08006';
 
 /**
  * Moves queued deltas of the days that events can reach into the sums. One process at a time for each slot. Returns the number
  * of deltas.
  */
 export async function rollUp(statistics: StatisticsDatabase, { most: maxRows = 2_000, now = Date.now() } = {}): Promise<number> {
-  const first = dayOf(new Date(now - eventLimit.oldestMs)) - 1;
-  const last = dayOf(new Date(now + eventLimit.aheadMs));
-  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return rollUpSlots(statistics, await slotsOf(statistics, days), maxRows);
+  const firstDay = dayOf(new Date(now - eventLimit.oldestMs)) - 1;
+  const lastDay = dayOf(new Date(now + eventLimit.aheadMs));
+  const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index);
+  return rollUpSlots(statistics, await readSlots(statistics, days), maxRows);
 }
 
 export async function rollUpAll(statistics: StatisticsDatabase, max = 2_000): Promise<void> {
@@ -28,17 +28,17 @@ export async function rollUpAll(statistics: StatisticsDatabase, max = 2_000): Pr
 }
 
 async function rollUpSlots(statistics: StatisticsDatabase, slots: readonly number[], max: number): Promise<number> {
-  let used = 0;
-  let outage: Error | undefined;
+  let usedCount = 0;
+  let outageError: Error | undefined;
   for (const slot of slots)
     try {
-      used += await rollUpSlot(statistics, slot, max);
+      usedCount += await rollUpSlot(statistics, slot, max);
     } catch (error) {
-      if (!(error instanceof Error) || codeOf(error) !== lostWorker) throw error;
-      outage = error;
+      if (!(error instanceof Error) || getDatabaseErrorCode(error) !== connectionFailure) throw error;
+      outageError = error;
     }
-  if (outage) throw outage;
-  return used;
+  if (outageError) throw outageError;
+  return usedCount;
 }
 
 /** In one transaction with one snapshot, so that each statement sees the same deltas and a crash counts nothing twice. */
@@ -57,34 +57,34 @@ async function rollUpSlot({ db, isSeparate }: StatisticsDatabase, slot: number, 
         if (found === 0 || bound === null) return 0;
         // The pool's shorter timeout would let the queue grow on a busy database.
         await tx.execute(sql`set local statement_timeout = '60s'`);
-        const until = isSeparate ? sql`${bound}::uuid` : sql`${bound}::bigint`;
-        const queued = sql`from visit_deltas where slot = ${slot}::int and id <= ${until}`;
-        const sums = sql`sum(visits), sum(btc_deposited), sum(yu_minted)`;
-        const add = async (table: string, time: string, hour: SQL, keys: readonly string[]) => {
+        const lastIdSql = isSeparate ? sql`${bound}::uuid` : sql`${bound}::bigint`;
+        const queuedSql = sql`from visit_deltas where slot = ${slot}::int and id <= ${lastIdSql}`;
+        const sumColumns = sql`sum(visits), sum(btc_deposited), sum(yu_minted)`;
+        const addSums = async (table: string, time: string, hour: SQL, keys: readonly string[]) => {
           const columns = (names: readonly string[]) =>
             sql.join(
               names.map((name) => sql.identifier(name)),
               sql`, `,
             );
-          const groups = sql.join([hour, ...keys.map((key) => sql.identifier(key))], sql`, `);
+          const groupColumns = sql.join([hour, ...keys.map((key) => sql.identifier(key))], sql`, `);
           await tx.execute(sql`
             insert into ${sql.identifier(table)} as t (slot, ${columns([time, ...keys])}, visits, btc_deposited, yu_minted)
-            select slot, ${groups}, ${sums} ${queued} group by slot, ${groups}
+            select slot, ${groupColumns}, ${sumColumns} ${queuedSql} group by slot, ${groupColumns}
             on conflict (${columns([time, ...keys, ...(isSeparate ? ['slot'] : [])])}) do update set visits = t.visits + excluded.visits,
               btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted`);
         };
         const keys = ['page', 'country', 'chain_id'];
-        await add('visit_hours', 'hour', sql`hour`, keys);
-        await add('visit_hour_sums', 'hour', sql`hour`, []);
-        await add('visit_days', 'day', sql`date_trunc('day', hour, 'UTC')`, keys);
-        await tx.execute(sql`delete ${queued}`);
+        await addSums('visit_hours', 'hour', sql`hour`, keys);
+        await addSums('visit_hour_sums', 'hour', sql`hour`, []);
+        await addSums('visit_days', 'day', sql`date_trunc('day', hour, 'UTC')`, keys);
+        await tx.execute(sql`delete ${queuedSql}`);
         return found;
       },
       { isolationLevel: 'repeatable read' },
     );
   } catch (error) {
     // Another process, or an older server, counted these deltas after the snapshot.
-    if (codeOf(error) === '40001') return 0;
+    if (getDatabaseErrorCode(error) === '40001') return 0;
     throw error;
   }
 }

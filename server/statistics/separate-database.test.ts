@@ -1,4 +1,4 @@
-import { emptyDatabase } from '../testing/support.ts';
-import { testVisits } from '../testing/statistics-suite.ts';
+import { createEmptyDatabase } from '../testing/support.ts';
+import { testVisitStatistics } from '../testing/statistics-suite.ts';
 
-await testVisits(await emptyDatabase());
+await testVisitStatistics(await createEmptyDatabase());

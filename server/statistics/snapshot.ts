@@ -6,7 +6,7 @@ import { overviewDays } from './tables.ts';
 
 const dayMs = 86_400_000;
 /** How long a snapshot waits for the chain before it is taken without. */
-const timeoutMs = 20 * 3_600_000;
+const chainCutoffMs = 20 * 3_600_000;
 
 export interface SnapshotFigures {
   bridgeBtc: bigint;
@@ -34,17 +34,17 @@ async function readLedger(queries: Queries): Promise<{ bridgeBtc: bigint; userCo
 }
 
 /** Takes yesterday's snapshot (UTC) once. False: still waiting for the chain. */
-export async function recordDay(services: Services): Promise<boolean> {
+export async function recordDailySnapshot(services: Services): Promise<boolean> {
   const { database, now } = services;
-  const at = new Date(now());
-  const day = new Date(at.getTime() - dayMs).toISOString().slice(0, 10);
-  const [known] = await database.db
+  const currentTime = new Date(now());
+  const day = new Date(currentTime.getTime() - dayMs).toISOString().slice(0, 10);
+  const [existingSnapshot] = await database.db
     .select({ day: overviewDays.day })
     .from(overviewDays)
     .where(sql`${overviewDays.day} = ${day}`);
-  if (known) return true;
+  if (existingSnapshot) return true;
   const { bridgeBtc, userCount, chain, chainState } = await readSnapshotFigures(services);
-  if (chainState === 'unreachable' && at.getTime() % dayMs < timeoutMs) return false;
+  if (chainState === 'unreachable' && currentTime.getTime() % dayMs < chainCutoffMs) return false;
   // The first of concurrent processes wins.
   await database.db
     .insert(overviewDays)
@@ -55,7 +55,7 @@ export async function recordDay(services: Services): Promise<boolean> {
       mintYu: chain?.mintYu ?? null,
       vaultBtc: chain?.vaultBtc ?? null,
       block: chain?.block ?? null,
-      at,
+      at: currentTime,
     })
     .onConflictDoNothing();
   return true;

@@ -1,3 +1,3 @@
-import { testVisits } from '../testing/statistics-suite.ts';
+import { testVisitStatistics } from '../testing/statistics-suite.ts';
 
-await testVisits(null);
+await testVisitStatistics(null);

@@ -4,19 +4,34 @@ import { teamFilters } from '../../api/statistics/filters.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import { weiPerToken } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
-import { addressStarts } from '../platform/evm/address.ts';
-import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf } from '../platform/exports/source.ts';
-import { exportColumnsFor, exportUnits } from '../platform/exports/columns.ts';
+import { addressPrefixCondition } from '../platform/evm/address.ts';
+import { buildConditions, createFilter, createSearchCondition, type FilterConditions } from '../platform/records/filter.ts';
+import { createExportHandler } from '../platform/exports/source.ts';
+import { createColumnBuilders, exportUnits } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { inRequestedOrder, listRows } from '../platform/records/list.ts';
-import { barsOf, powersOfTen, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
-import { uuidsOf } from './ingest.ts';
+import { sortByRequestedIds, listRows } from '../platform/records/list.ts';
+import {
+  readBars,
+  powersOfTen,
+  timeRangeOfFilter,
+  readSeries,
+  readTopValues,
+  readTotals,
+  isWithinRange,
+  type TimeRange,
+} from './charts.ts';
+import { toUuidRanges } from './ingest.ts';
 import { teams as table } from './tables.ts';
 
 export const teams = {
   list: guardedApi.teams.list.handler(async ({ input, context }) =>
-    listRows(context, input, { table, id: table.id, sorts, where: await filters.where(context, input.filter), present }),
+    listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: sortColumns,
+      where: await filters.where(context, input.filter),
+      present: presentTeam,
+    }),
   ),
 
   values: guardedApi.teams.values.handler((call) => filters.values(call)),
@@ -25,12 +40,12 @@ export const teams = {
     const rows = await context.db
       .select()
       .from(table)
-      .where(and(inArray(table.id, uuidsOf(input.ids)), table.current));
-    return inRequestedOrder(input.ids, rows.map(present));
+      .where(and(inArray(table.id, toUuidRanges(input.ids)), table.current));
+    return sortByRequestedIds(input.ids, rows.map(presentTeam));
   }),
 
   totals: guardedApi.teams.totals.handler(async ({ input: { filter: filterInput }, context }) =>
-    totalsOf(context, {
+    readTotals(context, {
       sums: { yuMinted: table.yuMinted, size: table.size },
       from,
       where: await filters.where(context, filterInput),
@@ -38,28 +53,33 @@ export const teams = {
   ),
 
   series: guardedApi.teams.series.handler(({ input, context }) =>
-    seriesOf(context, input, ['teams', 'yuMinted', 'size'], (range) => cellsOf(context, input.filter, range)),
+    readSeries(context, input, ['teams', 'yuMinted', 'size'], (range) => teamCells(context, input.filter, range)),
   ),
 
   top: guardedApi.teams.top.handler(async ({ input: { filter: filterInput, metric, limit }, context }) =>
-    topValues(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, filterInput, timeRange(filterInput)) }),
+    readTopValues(context, {
+      limit,
+      key: sql`c.captain`,
+      metric,
+      cells: teamCells(context, filterInput, timeRangeOfFilter(filterInput)),
+    }),
   ),
 
   bars: guardedApi.teams.bars.handler(async ({ input: { filter: filterInput, of }, context }) =>
-    barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, filterInput) }),
+    readBars(context, { edges: barEdges[of], of: table[of], from, where: await filters.where(context, filterInput) }),
   ),
 
-  export: guardedApi.teams.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.teams.export.handler(({ input, context }) => teamsExportRoutes.start(context, input)),
 };
 
 const from = sql`${table}`;
-const sorts = { yuMinted: table.yuMinted, size: table.size, updatedAt: table.updatedAt };
-const edges = {
+const sortColumns = { yuMinted: table.yuMinted, size: table.size, updatedAt: table.updatedAt };
+const barEdges = {
   size: [2n, 5n, 10n, 20n, 50n, 100n, 200n, 500n],
   yuMinted: powersOfTen(100n * weiPerToken, 10_000_000n * weiPerToken),
 };
 
-const present = (row: typeof table.$inferSelect): TeamRow => ({
+const presentTeam = (row: typeof table.$inferSelect): TeamRow => ({
   id: row.id,
   captain: row.captain,
   yuMinted: row.yuMinted.toString(),
@@ -68,25 +88,25 @@ const present = (row: typeof table.$inferSelect): TeamRow => ({
   importId: row.importId,
 });
 
-const only = eq(table.current, true);
+const isCurrent = eq(table.current, true);
 const filterConditions: FilterConditions<typeof teamFilters> = {
-  address: searchCondition((text) => addressStarts(table.captain, text)),
+  address: createSearchCondition((text) => addressPrefixCondition(table.captain, text)),
   time: table.updatedAt,
   yuMinted: table.yuMinted,
   size: table.size,
 };
-const filters = createFilter({ table, fields: teamFilters, filterConditions, only });
+const filters = createFilter({ table, fields: teamFilters, filterConditions, only: isCurrent });
 
-function isOf(context: RequestContext, filter: TeamFilter): SQL {
+function matchesFilter(context: RequestContext, filter: TeamFilter): SQL {
   const { time: _, ...rest } = filter;
-  return and(only, conditionsFrom(teamFilters, filterConditions, rest, context)) ?? sql`true`;
+  return and(isCurrent, buildConditions(teamFilters, filterConditions, rest, context)) ?? sql`true`;
 }
 
-const cellsOf = (context: RequestContext, filter: TeamFilter, range: TimeRange): SQL =>
+const teamCells = (context: RequestContext, filter: TeamFilter, range: TimeRange): SQL =>
   sql`select ${table.updatedAt} as t, ${table.captain} as captain, 1::bigint as "teams", ${table.yuMinted} as "yuMinted", ${table.size} as "size"
-    from ${table} where ${isWithin(table.updatedAt, range)} and ${isOf(context, filter)}`;
+    from ${table} where ${isWithinRange(table.updatedAt, range)} and ${matchesFilter(context, filter)}`;
 
-const exported = exportOf({
+const teamsExportRoutes = createExportHandler({
   name: 'teams',
   path: '/api/statistics/datacaptain/export/:id',
   permission: 'teams.export',
@@ -94,10 +114,10 @@ const exported = exportOf({
   table,
   input: exportInput(teamSorts, teamFilter),
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
-    const { text, count, amount, time, arrange } = exportColumnsFor<typeof table.$inferSelect>(wording);
+    const { text, count, amount, time, arrange } = createColumnBuilders<typeof table.$inferSelect>(wording);
     return {
       where: await filters.where(context, filterInput),
-      order: [sorts[sort], table.id],
+      order: [sortColumns[sort], table.id],
       ascending: direction === 'asc',
       columns: arrange(
         text(teamColumns.captain, ({ captain }) => captain),

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { signInAs, testApp } from '../testing/support.ts';
+import { signInAs, createTestApp } from '../testing/support.ts';
 import { insertConnections } from './ingest.ts';
 
-const app = await testApp({}, { jobs: false });
+const app = await createTestApp({}, { jobs: false });
 const { db } = app.database;
 const { api } = await signInAs(app, 'all');
 const addresses = ['0x52908400098527886E0F7030069857D2E4169EE7', '0xde709f2102306220921060314715629080e2fb77'];
 
 describe('wallet connections', () => {
   test('are listed, summed and charted by last and first time', async () => {
-    const at = (day: number) => new Date(Date.UTC(2026, 5, day, 12));
+    const dayTime = (day: number) => new Date(Date.UTC(2026, 5, day, 12));
     const events = [1, 3, 3, 9].flatMap((day, n) =>
       addresses.map((address, index) => ({
         id: randomUUID(),
-        at: at(day + index),
+        at: dayTime(day + index),
         address,
         wallet: n === 2 ? 'UniSat' : 'OKX',
         chainId: 1,
@@ -23,21 +23,21 @@ describe('wallet connections', () => {
     );
     expect(await insertConnections(db, events)).toBe(8);
     const { rows } = await api.walletConnections.list({ sort: 'times', direction: 'desc', filter: {}, cursor: null, limit: 10 });
-    expect(rows.map(({ wallet, times, country }) => [wallet, times, country])).toEqual(
+    expect(rows.map(({ wallet, times: connectionCount, country }) => [wallet, connectionCount, country])).toEqual(
       [
         ['OKX', 3, expect.anything()],
         ['OKX', 3, null],
         ['UniSat', 1, expect.anything()],
         ['UniSat', 1, null],
-      ].map(([wallet, times]) => [wallet, times, expect.toBeOneOf(['DE', null])]),
+      ].map(([wallet, connectionCount]) => [wallet, connectionCount, expect.toBeOneOf(['DE', null])]),
     );
     const filter = { wallet: 'OKX', time: '2026-06-01T00:00:00.000Z..2026-06-12T00:00:00.000Z' };
     expect(await api.walletConnections.totals({ filter })).toMatchObject({ rows: '2', sums: { times: '6' } });
     const { points } = await api.walletConnections.series({ filter, unit: 'day', zone: 'UTC', compare: false });
-    const encoded = points
+    const encodedPoints = points
       .filter(({ values }) => values.wallets !== '0' || values.new !== '0')
       .map(({ label, values }) => [label, values.wallets, values.new]);
-    expect(encoded).toEqual([
+    expect(encodedPoints).toEqual([
       ['2026-06-01', '0', '1'],
       ['2026-06-02', '0', '1'],
       ['2026-06-09', '1', '0'],

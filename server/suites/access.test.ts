@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractRoutes, type RouteMeta } from '../../api/route.ts';
+import { listContractRoutes, type RouteMeta } from '../../api/route.ts';
 import { contract } from '../../api/contract.ts';
-import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
-import { grantsOf, seededRoles, type RoleName } from '../seed/roles.ts';
+import { send, signInAs, createTestApp, type TestApp } from '../testing/support.ts';
+import { readSeededGrants, seededRoles, type RoleName } from '../seed/roles.ts';
 
 interface Route {
   name: string;
@@ -12,7 +12,7 @@ interface Route {
   meta: RouteMeta;
 }
 
-const routes: Route[] = contractRoutes(contract).map(({ name, path, http, meta }) => ({
+const routes: Route[] = listContractRoutes(contract).map(({ name, path, http, meta }) => ({
   name,
   rpc: `/rpc/${path.join('/')}`,
   method: http.method ?? 'POST',
@@ -26,18 +26,18 @@ const roles = Object.keys(seededRoles) as RoleName[];
 describe('every route answers according to the permission tree', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000' });
+    app = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000' });
   });
 
-  const doors = [
+  const requestSenders = [
     ({ rpc }: Route, headers: Record<string, string>) => send(app, 'POST', rpc, { json: {} }, headers),
     ({ method, path }: Route, headers: Record<string, string>) =>
       send(app, method, path, method === 'GET' ? undefined : {}, headers),
   ];
 
   test.each(routes)('$name without a session', async (route) => {
-    for (const open of doors) {
-      const response = await open(route, {});
+    for (const publicRoute of requestSenders) {
+      const response = await publicRoute(route, {});
       if ('public' in route.meta) expect(refusals).not.toContain(response.status);
       else expect(response.status).toBe(401);
     }
@@ -49,19 +49,19 @@ describe('every route answers according to the permission tree', () => {
        join permission_nodes n on n.id = rn.node_id where r.seed = $1`,
       [role],
     );
-    const tree = new Set(rows.map(({ identifier }) => identifier));
-    expect(tree.size).toBeGreaterThan(0);
+    const treeIdentifiers = new Set(rows.map(({ identifier }) => identifier));
+    expect(treeIdentifiers.size).toBeGreaterThan(0);
     const session = (await signInAs(app, role)).headers;
     for (const route of routes) {
       const { meta, name } = route;
-      const requested = meta.permission ?? meta.menu ?? null;
-      const isAllowed = requested === null || tree.has(requested);
-      for (const open of doors) {
+      const requiredIdentifier = meta.permission ?? meta.menu ?? null;
+      const isAllowed = requiredIdentifier === null || treeIdentifiers.has(requiredIdentifier);
+      for (const publicRoute of requestSenders) {
         const headers = name === 'session.signOut' ? (await signInAs(app, role)).headers : session;
-        const response = await open(route, headers);
-        const answer = `${name} ${role} ${response.status}`;
-        if (isAllowed) expect(refusals, answer).not.toContain(response.status);
-        else expect(response.status, answer).toBe(403);
+        const response = await publicRoute(route, headers);
+        const outcome = `${name} ${role} ${response.status}`;
+        if (isAllowed) expect(refusals, outcome).not.toContain(response.status);
+        else expect(response.status, outcome).toBe(403);
       }
     }
   });
@@ -70,27 +70,27 @@ describe('every route answers according to the permission tree', () => {
 test('every permission is granted by some seeded role and missing in another', () => {
   for (const { permission } of routes.map(({ meta }) => meta)) {
     if (!permission) continue;
-    const holders = roles.filter((role) => grantsOf(role).has(permission));
-    expect(holders, permission).toContain('all');
-    expect(holders.length, permission).toBeLessThan(roles.length);
+    const rolesWithPermission = roles.filter((role) => readSeededGrants(role).has(permission));
+    expect(rolesWithPermission, permission).toContain('all');
+    expect(rolesWithPermission.length, permission).toBeLessThan(roles.length);
   }
 });
 
 test('a refused attempt is audited, and repeated ones are only counted', async () => {
-  const app = await testApp();
+  const app = await createTestApp();
   const { headers } = await signInAs(app, 'analyst');
-  for (let time = 0; time < 70; time++) {
+  for (let attempt = 0; attempt < 70; attempt++) {
     const response = await send(app, 'POST', '/rpc/news/add', { json: {} }, { ...headers, 'x-command': 'news.add' });
     expect(response.status).toBe(403);
   }
-  const refused = () =>
+  const readRefusals = () =>
     app.database.pool.query<{ permission: string; command: string; actor_email: string; after: string | null }>(
       `select * from audit where result = 'refused' order by seq`,
     );
-  const { rows } = await refused();
+  const { rows } = await readRefusals();
   expect(rows).toHaveLength(60);
   expect(rows[0]).toMatchObject({ permission: 'news.add', command: 'news.add', actor_email: 'analyst@demo.local' });
   app.clock.now += 61_000;
   await send(app, 'POST', '/rpc/news/add', { json: {} }, headers);
-  expect((await refused()).rows.at(-1)?.after).toContain('"alsoRefused":10');
+  expect((await readRefusals()).rows.at(-1)?.after).toContain('"alsoRefused":10');
 });

@@ -19,7 +19,7 @@ import type { TestApi } from '../testing/support.ts';
 
 // Filters for each generated list: per field a common value, a rare one and the opposite.
 
-export interface AskedList {
+export interface FilteredList {
   name: keyof TestApi;
   /** Default: `list`. */
   route?: string;
@@ -33,20 +33,20 @@ export interface AskedList {
   own: Readonly<Record<string, readonly string[]>>;
 }
 
-const year = Date.now() - 365 * 86_400_000;
-const day = (days: number) => new Date(year + days * 86_400_000).toISOString();
-const hour = new Date(Date.parse(day(200)) + 3_600_000).toISOString();
-const times = [`${day(300)}..${day(330)}`, `${day(200)}..${hour}`, `${day(30)}..`];
-const person = `0x${'9'.repeat(40)}`;
-const starts = ['0x1', '0xabc', person];
-const figures = {
+const yearAgo = Date.now() - 365 * 86_400_000;
+const isoDayAfter = (days: number) => new Date(yearAgo + days * 86_400_000).toISOString();
+const nextHour = new Date(Date.parse(isoDayAfter(200)) + 3_600_000).toISOString();
+const timeConditions = [`${isoDayAfter(300)}..${isoDayAfter(330)}`, `${isoDayAfter(200)}..${nextHour}`, `${isoDayAfter(30)}..`];
+const personAddress = `0x${'9'.repeat(40)}`;
+const addressPrefixes = ['0x1', '0xabc', personAddress];
+const figureConditions = {
   icr: ['100..110', '390..', '..5'],
   collateral: ['1..2', '499..', '..10'],
   debt: ['10..12', '800000..', '..5000'],
 };
-const coins = ['0.001..0.002', '9..', '..0.01'];
+const coinConditions = ['0.001..0.002', '9..', '..0.01'];
 
-export const askedLists: readonly AskedList[] = [
+export const filteredLists: readonly FilteredList[] = [
   {
     name: 'news',
     table: 'news',
@@ -73,7 +73,7 @@ export const askedLists: readonly AskedList[] = [
     table: 'points',
     fields: pointsFilters,
     sorts: ['createdAt', 'berries'],
-    own: { address: starts, q: ['reward', 'Deducted', 'nothing'], berries: ['10..12', '4000..', '..-1'] },
+    own: { address: addressPrefixes, q: ['reward', 'Deducted', 'nothing'], berries: ['10..12', '4000..', '..-1'] },
   },
   {
     name: 'points',
@@ -81,7 +81,7 @@ export const askedLists: readonly AskedList[] = [
     table: 'point_balances',
     fields: balanceFilters,
     sorts: ['berries', 'updatedAt'],
-    own: { address: starts, berries: ['10..12', '800000..', '..5000'] },
+    own: { address: addressPrefixes, berries: ['10..12', '800000..', '..5000'] },
   },
   {
     name: 'airdrops',
@@ -89,7 +89,7 @@ export const askedLists: readonly AskedList[] = [
     fields: airdropFilters,
     sorts: ['createdAt', 'berries'],
     own: {
-      address: starts,
+      address: addressPrefixes,
       stage: ['Stage 1', 'Stage 4', '!Stage 1'],
       nftLevel: ['1', '!5', '9'],
       berries: ['10..12', '4000..', '..50'],
@@ -101,7 +101,7 @@ export const askedLists: readonly AskedList[] = [
     fields: visitFilters,
     sorts: ['at'],
     own: {
-      address: starts,
+      address: addressPrefixes,
       country: ['US', 'BR', '!US,SG', '-'],
       chainId: ['200901', '31337', '!1'],
       page: ['/', '/terms', '!/'],
@@ -114,7 +114,7 @@ export const askedLists: readonly AskedList[] = [
     fields: walletConnectionFilters,
     sorts: ['lastAt', 'firstAt', 'times'],
     own: {
-      address: starts,
+      address: addressPrefixes,
       country: ['US', 'VN', '!US,SG', '-'],
       chainId: ['200901', '4200', '-'],
       wallet: ['OKX', 'Rabby', '!OKX'],
@@ -126,7 +126,7 @@ export const askedLists: readonly AskedList[] = [
     table: 'teams',
     fields: teamFilters,
     sorts: ['yuMinted', 'size', 'updatedAt'],
-    own: { address: starts, yuMinted: figures.debt, size: ['1..1', '39..', '..30'] },
+    own: { address: addressPrefixes, yuMinted: figureConditions.debt, size: ['1..1', '39..', '..30'] },
   },
   {
     name: 'draws',
@@ -134,7 +134,7 @@ export const askedLists: readonly AskedList[] = [
     fields: drawFilters,
     sorts: ['time', 'totalBerries', 'captainBerries', 'members'],
     own: {
-      address: starts,
+      address: addressPrefixes,
       members: ['1..1', '38..', '..30'],
       captainBerries: ['10..12', '2500..', '..50'],
       totalBerries: ['10..12', '19000..', '..50'],
@@ -145,21 +145,26 @@ export const askedLists: readonly AskedList[] = [
     table: 'deposits',
     fields: depositFilters,
     sorts: ['createdAt', 'amount'],
-    own: { q: ['0xabc', 'abcde', 'bc1q1', 'bc1q9'], amount: coins },
+    own: { q: ['0xabc', 'abcde', 'bc1q1', 'bc1q9'], amount: coinConditions },
   },
   {
     name: 'withdrawals',
     table: 'withdrawals',
     fields: withdrawalFilters,
     sorts: ['createdAt', 'amount'],
-    own: { address: starts, amount: coins, receiver: ['bc1q1', '!bc1q1', 'bc1q999999'], hash: ['a'.repeat(64)] },
+    own: {
+      address: addressPrefixes,
+      amount: coinConditions,
+      receiver: ['bc1q1', '!bc1q1', 'bc1q999999'],
+      hash: ['a'.repeat(64)],
+    },
   },
   {
     name: 'crsm',
     table: 'crsms',
     fields: crsmFilters,
     sorts: ['distance', 'collateral', 'debt', 'icr', 'deposits', 'createdAt'],
-    own: { q: ['0xabc', '4711', person], owner: [person, `!${person}`], ...figures },
+    own: { q: ['0xabc', '4711', personAddress], owner: [personAddress, `!${personAddress}`], ...figureConditions },
   },
   {
     name: 'crsm',
@@ -168,14 +173,14 @@ export const askedLists: readonly AskedList[] = [
     fields: positionFilters,
     whole: ['kept'],
     sorts: ['icr', 'collateral', 'debt', 'openedAt'],
-    own: { q: ['0xabc', '4711', person], owner: [person, `!${person}`], ...figures },
+    own: { q: ['0xabc', '4711', personAddress], owner: [personAddress, `!${personAddress}`], ...figureConditions },
   },
   {
     name: 'vaults',
     table: 'troves',
     fields: vaultFilters,
     sorts: ['createdAt', 'collateral', 'debt', 'icr'],
-    own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
+    own: { address: ['0xabc', '4711', personAddress], chainId: ['31337', '1'], ...figureConditions },
   },
   {
     name: 'positionStats',
@@ -184,7 +189,7 @@ export const askedLists: readonly AskedList[] = [
     fields: positionStatFilters,
     whole: Object.keys(positionStatFilters), // closed positions are computed from events
     sorts: ['createdAt', 'collateral', 'debt', 'icr'],
-    own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
+    own: { address: ['0xabc', '4711', personAddress], chainId: ['31337', '1'], ...figureConditions },
   },
   {
     name: 'audit',
@@ -200,20 +205,26 @@ export const askedLists: readonly AskedList[] = [
   },
 ];
 
-function conditionsOf(name: string, field: FilterField, own: AskedList['own']): readonly string[] {
-  const requested = own[name];
-  if (requested) return requested;
-  if (field.kind === 'time') return times;
+function listConditions(name: string, field: FilterField, conditionsByField: FilteredList['own']): readonly string[] {
+  const fieldConditions = conditionsByField[name];
+  if (fieldConditions) return fieldConditions;
+  if (field.kind === 'time') return timeConditions;
   if (field.kind === 'flag') return ['true', 'false'];
   if (field.kind === 'choice') return [...field.values.slice(0, 4), `!${field.values[0]}`];
   throw new Error(`nothing is asked of ${name}`);
 }
 
-export function pairsOf({ fields, own }: AskedList): FilterOf<Fields>[] {
-  const requested = Object.entries(fields).map(([name, field]) => [name, conditionsOf(name, field, own)] as const);
-  return requested.flatMap(([first, some], at) =>
-    requested
-      .slice(at + 1)
-      .flatMap(([second, others]) => some.flatMap((one) => others.map((other) => ({ [first]: one, [second]: other })))),
+export function listFilterPairs({ fields, own: conditionsByField }: FilteredList): FilterOf<Fields>[] {
+  const fieldConditions = Object.entries(fields).map(
+    ([name, field]) => [name, listConditions(name, field, conditionsByField)] as const,
+  );
+  return fieldConditions.flatMap(([firstField, firstConditions], index) =>
+    fieldConditions
+      .slice(index + 1)
+      .flatMap(([second, secondConditions]) =>
+        firstConditions.flatMap((firstCondition) =>
+          secondConditions.map((secondCondition) => ({ [firstField]: firstCondition, [second]: secondCondition })),
+        ),
+      ),
   );
 }

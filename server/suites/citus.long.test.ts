@@ -1,7 +1,7 @@
 import { startCitusCluster } from '../testing/citus-cluster.ts';
-import { atEnd } from '../testing/end.ts';
-import { testVisits } from '../testing/statistics-suite.ts';
+import { onCleanup } from '../testing/cleanup.ts';
+import { testVisitStatistics } from '../testing/statistics-suite.ts';
 
 const cluster = await startCitusCluster();
-atEnd(cluster.stop);
-await testVisits(cluster.coordinator.url);
+onCleanup(cluster.stop);
+await testVisitStatistics(cluster.coordinator.url);

@@ -3,11 +3,11 @@ import { beforeEach, expect, test } from 'vitest';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type TestSession } from '../testing/support.ts';
-import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
-import { oneWaits } from '../testing/process.ts';
-import { testWallet } from '../testing/wallet.ts';
+import { buildChainEnv } from '../testing/crsm.ts';
+import { createApi, signInAs, createTestApp, type TestSession } from '../testing/support.ts';
+import { startFakeEsplora, tipHeight } from '../testing/esplora.ts';
+import { isOneQueryWaiting } from '../testing/process.ts';
+import { createTestWallet } from '../testing/wallet.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
 import { savedViews } from '../saved-views/tables.ts';
@@ -15,12 +15,12 @@ import { administratorRoles, administrators, permissionNodes, roleNodes, roles, 
 
 // A person loses access between a click and its commit: nothing may be committed.
 
-const { url, outputs } = await fakeEsplora();
+const { url, outputs } = await startFakeEsplora();
 const coboAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 // Signing needs a configured chain, though nothing asks it.
-const chain = chainEnv('http://127.0.0.1:9');
-const app = await testApp(
-  { ...chain, ESPLORA_URLS: url, CUSTODY_ADDRESSES: coboAddress, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' },
+const chainVariables = buildChainEnv('http://127.0.0.1:9');
+const app = await createTestApp(
+  { ...chainVariables, ESPLORA_URLS: url, CUSTODY_ADDRESSES: coboAddress, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' },
   { jobs: false },
 );
 const { db } = app.database;
@@ -36,32 +36,36 @@ const [{ id: nodeId } = { id: '' }] = await db
   .from(permissionNodes)
   .where(eq(permissionNodes.identifier, 'deposits.confirm'));
 
-let made = 0;
-const record = (): Promise<DepositRow> => {
-  const txid = (++made).toString(16).padStart(64, '5');
+let depositCount = 0;
+const addDeposit = (): Promise<DepositRow> => {
+  const txid = (++depositCount).toString(16).padStart(64, '5');
   outputs.set(txid, { address: coboAddress, value: 500_000_000, height: tipHeight - 9 });
-  const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress, txid } as const;
-  return operator.api.deposits.add({ ...typed, userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amount: '500000000' });
+  const depositInput = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress, txid } as const;
+  return operator.api.deposits.add({
+    ...depositInput,
+    userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    amount: '500000000',
+  });
 };
-const confirm = ({ id, version, hash }: DepositRow) =>
-  apiOf(app, { ...approver.headers, 'idempotency-key': newId() })
+const confirmDeposit = ({ id, version, hash }: DepositRow) =>
+  createApi(app, { ...approver.headers, 'idempotency-key': newId() })
     .deposits.confirm({ id, version, hash })
     .then(
       () => 'done',
       (error: { code?: string }) => error.code ?? 'broken',
     );
-const mintsOf = ({ id }: DepositRow) => db.$count(mints, eq(mints.depositId, id));
+const countMints = ({ id }: DepositRow) => db.$count(mints, eq(mints.depositId, id));
 
-/** Confirms while another transaction locks the row, and runs `meanwhile` before releasing it. */
-async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
-  let answer: Promise<string> | undefined;
+/** Confirms while another transaction locks the row, and runs `runMeanwhile` before releasing it. */
+async function confirmDuring(row: DepositRow, runMeanwhile: () => Promise<unknown>): Promise<string> {
+  let pendingCode: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.select().from(deposits).where(eq(deposits.id, row.id)).for('update');
-    answer = confirm(row);
-    await oneWaits(app.database); // past the guard, waiting for the row
-    await meanwhile();
+    pendingCode = confirmDeposit(row);
+    await isOneQueryWaiting(app.database); // past the guard, waiting for the row
+    await runMeanwhile();
   });
-  return (await answer) ?? '';
+  return (await pendingCode) ?? '';
 }
 
 beforeEach(async () => {
@@ -72,11 +76,15 @@ beforeEach(async () => {
   approver = await signInAs(app, 'approver');
 });
 
-const own = eq(administrators.id, approverId);
-const grant = and(eq(roleNodes.roleId, roleId), eq(roleNodes.nodeId, nodeId));
-const stops: [what: string, code: string, stop: (queries: Queries) => Promise<unknown>][] = [
-  ['disabled', 'UNAUTHORIZED', (queries) => queries.update(administrators).set({ enabled: false }).where(own)],
-  ['deleted', 'UNAUTHORIZED', (queries) => queries.update(administrators).set({ deletedAt: new Date() }).where(own)],
+const approverCondition = eq(administrators.id, approverId);
+const grantCondition = and(eq(roleNodes.roleId, roleId), eq(roleNodes.nodeId, nodeId));
+const revocations: [what: string, code: string, stop: (queries: Queries) => Promise<unknown>][] = [
+  ['disabled', 'UNAUTHORIZED', (queries) => queries.update(administrators).set({ enabled: false }).where(approverCondition)],
+  [
+    'deleted',
+    'UNAUTHORIZED',
+    (queries) => queries.update(administrators).set({ deletedAt: new Date() }).where(approverCondition),
+  ],
   [
     'signed out by a colleague',
     'UNAUTHORIZED',
@@ -87,7 +95,7 @@ const stops: [what: string, code: string, stop: (queries: Queries) => Promise<un
     'FORBIDDEN',
     (queries) => queries.delete(administratorRoles).where(eq(administratorRoles.administratorId, approverId)),
   ],
-  ['of a role without the right', 'FORBIDDEN', (queries) => queries.delete(roleNodes).where(grant)],
+  ['of a role without the right', 'FORBIDDEN', (queries) => queries.delete(roleNodes).where(grantCondition)],
   [
     'without the right, since its node became another',
     'FORBIDDEN',
@@ -95,102 +103,111 @@ const stops: [what: string, code: string, stop: (queries: Queries) => Promise<un
   ],
 ];
 
-test.each(stops)('a person who is %s between click and commit confirms nothing', async (_what, code, stop) => {
-  const row = await record();
-  expect(await confirmWhile(row, () => stop(db))).toBe(code);
-  expect(await mintsOf(row)).toBe(0);
+test.each(revocations)('a person who is %s between click and commit confirms nothing', async (_what, code, revoke) => {
+  const row = await addDeposit();
+  expect(await confirmDuring(row, () => revoke(db))).toBe(code);
+  expect(await countMints(row)).toBe(0);
 });
 
-test.each(stops)('a person who is being %s concurrently confirms nothing', async (_what, code, stop) => {
-  const row = await record();
-  let answer: Promise<string> | undefined;
+test.each(revocations)('a person who is being %s concurrently confirms nothing', async (_what, code, revoke) => {
+  const row = await addDeposit();
+  let pendingCode: Promise<string> | undefined;
   await db.transaction(async (tx) => {
-    await stop(tx);
-    answer = confirm(row);
-    await oneWaits(app.database); // checking whether the person still may
+    await revoke(tx);
+    pendingCode = confirmDeposit(row);
+    await isOneQueryWaiting(app.database); // checking whether the person still may
   });
-  expect(await answer).toBe(code);
-  expect(await mintsOf(row)).toBe(0);
+  expect(await pendingCode).toBe(code);
+  expect(await countMints(row)).toBe(0);
 });
 
-test.each(stops)('a person who is %s is refused with the next request', async (_what, code, stop) => {
-  const nowhere = { ...(await record()), id: newId() };
-  expect(await confirm(nowhere)).toBe('NOT_FOUND');
-  await stop(db);
-  expect(await confirm(nowhere)).toBe(code);
+test.each(revocations)('a person who is %s is refused with the next request', async (_what, code, revoke) => {
+  const missingDeposit = { ...(await addDeposit()), id: newId() };
+  expect(await confirmDeposit(missingDeposit)).toBe('NOT_FOUND');
+  await revoke(db);
+  expect(await confirmDeposit(missingDeposit)).toBe(code);
 });
 
 test('a granted permission works with the next request', async () => {
-  const nowhere = { ...(await record()), id: newId() };
-  await db.delete(roleNodes).where(grant);
-  expect(await confirm(nowhere)).toBe('FORBIDDEN');
+  const missingDeposit = { ...(await addDeposit()), id: newId() };
+  await db.delete(roleNodes).where(grantCondition);
+  expect(await confirmDeposit(missingDeposit)).toBe('FORBIDDEN');
   await db.insert(roleNodes).values({ roleId, nodeId });
-  expect(await confirm(nowhere)).toBe('NOT_FOUND');
+  expect(await confirmDeposit(missingDeposit)).toBe('NOT_FOUND');
 });
 
 test('a change of the description does not stop a confirmation', async () => {
-  const row = await record();
-  const again = async () => {
-    await db.update(administrators).set({ description: 'Nights' }).where(own);
+  const row = await addDeposit();
+  const repeatEdit = async () => {
+    await db.update(administrators).set({ description: 'Nights' }).where(approverCondition);
     await db.delete(administratorRoles).where(eq(administratorRoles.administratorId, approverId));
     await db.insert(administratorRoles).values({ administratorId: approverId, roleId });
   };
-  expect(await confirmWhile(row, again)).toBe('done');
-  expect(await mintsOf(row)).toBe(1);
+  expect(await confirmDuring(row, repeatEdit)).toBe('done');
+  expect(await countMints(row)).toBe(1);
 });
 
 // Routes that only need a session: own views and own credentials.
 
-const codeIn = (answer: Promise<unknown>): Promise<string> =>
-  answer.then(
+const responseCodeOf = (pendingCall: Promise<unknown>): Promise<string> =>
+  pendingCall.then(
     () => 'done',
     (error: { code?: string }) => error.code ?? 'broken',
   );
 
-/** Runs `act` against a locked table, and `meanwhile` before releasing it. */
-async function whileHeld(table: 'saved_views' | 'mails', act: () => Promise<unknown>, meanwhile: () => Promise<unknown>) {
-  let answer: Promise<string> | undefined;
+/** Runs `runAction` against a locked table, and `runMeanwhile` before releasing it. */
+async function runWhileLocked(
+  table: 'saved_views' | 'mails',
+  runAction: () => Promise<unknown>,
+  runMeanwhile: () => Promise<unknown>,
+) {
+  let pendingCode: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.execute(`lock table ${table} in share mode`);
-    answer = codeIn(act());
-    await oneWaits(app.database); // past the guard, waiting for the table
-    await meanwhile();
+    pendingCode = responseCodeOf(runAction());
+    await isOneQueryWaiting(app.database); // past the guard, waiting for the table
+    await runMeanwhile();
   });
-  return (await answer) ?? '';
+  return (await pendingCode) ?? '';
 }
 
-test.each(stops)('a person who is %s concurrently keeps a view only while their account exists', async (_what, code, stop) => {
-  const { views } = approver.api;
-  const before = await db.$count(savedViews);
-  const save = () => views.save({ place: '/selfCustody/deposit', name: `Approver's ${before}`, query: '' });
-  const isThere = code === 'FORBIDDEN';
-  expect(await whileHeld('saved_views', save, () => stop(db))).toBe(isThere ? 'done' : code);
-  expect(await db.$count(savedViews)).toBe(before + (isThere ? 1 : 0));
-});
+test.each(revocations)(
+  'a person who is %s concurrently keeps a view only while their account exists',
+  async (_what, code, revoke) => {
+    const { views } = approver.api;
+    const viewsBefore = await db.$count(savedViews);
+    const saveView = () => views.save({ place: '/selfCustody/deposit', name: `Approver's ${viewsBefore}`, query: '' });
+    const isPresent = code === 'FORBIDDEN';
+    expect(await runWhileLocked('saved_views', saveView, () => revoke(db))).toBe(isPresent ? 'done' : code);
+    expect(await db.$count(savedViews)).toBe(viewsBefore + (isPresent ? 1 : 0));
+  },
+);
 
 test('a session that is being ended cannot link a wallet', async () => {
-  const wallet = testWallet();
+  const wallet = createTestWallet();
   const { id, message } = await approver.api.wallet.bindChallenge({ address: wallet.address });
-  const bind = () => approver.api.wallet.bindAddress({ id, signature: wallet.sign(message) });
-  const current = (await approver.api.account.get()).sessions.find((session) => session.current);
-  const end = () =>
+  const bindAddress = () => approver.api.wallet.bindAddress({ id, signature: wallet.sign(message) });
+  const currentSession = (await approver.api.account.get()).sessions.find((session) => session.current);
+  const endSession = () =>
     db
       .update(sessions)
       .set({ revokedAt: new Date() })
-      .where(eq(sessions.id, current?.id ?? ''));
-  expect(await whileHeld('mails', bind, end)).toBe('UNAUTHORIZED');
-  expect(await db.select({ walletAddress: administrators.walletAddress }).from(administrators).where(own)).toEqual([
+      .where(eq(sessions.id, currentSession?.id ?? ''));
+  expect(await runWhileLocked('mails', bindAddress, endSession)).toBe('UNAUTHORIZED');
+  expect(await db.select({ walletAddress: administrators.walletAddress }).from(administrators).where(approverCondition)).toEqual([
     { walletAddress: null },
   ]);
 });
 
 test('a session can end itself, and of two that end each other one remains', async () => {
   const { api } = await signInAs(app, 'approver');
-  const itself = (await api.account.get()).sessions.find(({ current }) => current);
-  expect(await codeIn(api.account.endSession({ id: itself?.id ?? '' }))).toBe('done');
-  expect(await codeIn(api.account.get())).toBe('UNAUTHORIZED');
+  const currentSession = (await api.account.get()).sessions.find(({ current }) => current);
+  expect(await responseCodeOf(api.account.endSession({ id: currentSession?.id ?? '' }))).toBe('done');
+  expect(await responseCodeOf(api.account.get())).toBe('UNAUTHORIZED');
 
-  const pair = [await signInAs(app, 'approver'), await signInAs(app, 'approver')];
-  const ended = await Promise.all(pair.map((one) => codeIn(one.api.account.endOtherSessions())));
-  expect(ended.toSorted()).toEqual(['UNAUTHORIZED', 'done']);
+  const sessionPair = [await signInAs(app, 'approver'), await signInAs(app, 'approver')];
+  const endResults = await Promise.all(
+    sessionPair.map((testSession) => responseCodeOf(testSession.api.account.endOtherSessions())),
+  );
+  expect(endResults.toSorted()).toEqual(['UNAUTHORIZED', 'done']);
 });

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { newId } from '../platform/core/ids.ts';
-import { atEnd } from '../testing/end.ts';
+import { onCleanup } from '../testing/cleanup.ts';
 import { startServer } from '../testing/process.ts';
-import { onServer, withDatabase } from '../testing/run-postgres.ts';
+import { runOnServer, replaceDatabase } from '../testing/run-postgres.ts';
 
 // server/platform/db/recovery.long.test.ts tests this within one process.
 test('three servers that start together on an empty database create its first data exactly once', async () => {
   const name = `first_start_${newId().replaceAll('-', '')}`;
-  await onServer(inject('postgresUrl'), `create database ${name} template template0`);
-  const url = withDatabase(inject('postgresUrl'), name);
+  await runOnServer(inject('postgresUrl'), `create database ${name} template template0`);
+  const url = replaceDatabase(inject('postgresUrl'), name);
   const folder = mkdtempSync(join(tmpdir(), 'first-start-'));
-  const servers = ['a', 'b', 'c'].map((own) => startServer(join(folder, own), { DATABASE_URL: url }));
-  atEnd(async () => {
+  const servers = ['a', 'b', 'c'].map((folderName) => startServer(join(folder, folderName), { DATABASE_URL: url }));
+  onCleanup(async () => {
     for (const { child, ended } of servers) {
       child.kill('SIGKILL');
       await ended;

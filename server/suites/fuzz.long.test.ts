@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { contract } from '../../api/contract.ts';
-import { contractRoutes } from '../../api/route.ts';
+import { listContractRoutes } from '../../api/route.ts';
 import { errorStatus } from '../../api/errors.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
-import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { send, signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { build } from '../../testing/factories/build.ts';
-import { storeIn } from '../../testing/factories/store.ts';
+import { createStore } from '../../testing/factories/store.ts';
 
 /** Deterministic requests per route. FUZZ_RUNS and FUZZ_SEED change them. */
-const runs = Number(process.env['FUZZ_RUNS'] ?? inTier(7, 250));
+const runCount = Number(process.env['FUZZ_RUNS'] ?? inTier(7, 250));
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const leak =
+const leakPattern =
   /\bat .*\(?.*:\d+:\d+|SELECT |select .* from|pg_|node_modules|\/home\/|\/work\/|\/tmp\/|relation "|ECONN|drizzle|argon2/;
 
 interface JsonSchema {
@@ -34,7 +34,7 @@ interface JsonSchema {
   maximum?: number;
 }
 
-const routes = contractRoutes(contract).map(({ name, path, http, meta, input }) => ({
+const routes = listContractRoutes(contract).map(({ name, path, http, meta, input }) => ({
   name,
   rpc: `/rpc/${path.join('/')}`,
   method: http.method ?? 'POST',
@@ -47,10 +47,10 @@ const contractAddress = `0x${'1'.repeat(40)}`;
 
 let app: TestApp;
 let sessions: Record<string, string>[];
-let known: { id: string; version: number }[];
+let knownRecords: { id: string; version: number }[];
 let deletions: string[];
 beforeAll(async () => {
-  app = await testApp({
+  app = await createTestApp({
     PUBLIC_URL: 'http://127.0.0.1:9',
     SIGN_IN_FREE: '10000',
     ALARM_MAIL: 'custody@example.com',
@@ -67,22 +67,22 @@ beforeAll(async () => {
     CRSM_UTILS_ADDRESS: `0x${'8'.repeat(40)}`,
   });
   // Fixed ids, so that a seed reproduces a run exactly.
-  const items = await storeIn(app.database.db).newsItems(
+  const items = await createStore(app.database.db).newsItems(
     Array.from({ length: 60 }, (_, n) => ({
       id: `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`,
       title: `News ${n + 1}`,
     })),
   );
-  known = items.map(({ id, version }) => ({ id, version }));
-  const all = await signInAs(app, 'all');
+  knownRecords = items.map(({ id, version }) => ({ id, version }));
+  const fullSession = await signInAs(app, 'all');
   for (let n = 0; n < 20; n++) {
-    const { id, version } = await all.api.news.add(build.newsFields({ title: 'Gone' }));
-    await all.api.news.remove({ items: [{ id, version }] });
+    const { id, version } = await fullSession.api.news.add(build.newsFields({ title: 'Gone' }));
+    await fullSession.api.news.remove({ items: [{ id, version }] });
   }
-  const removed = await app.database.pool.query<{ id: string }>(
+  const removedRows = await app.database.pool.query<{ id: string }>(
     `select id from audit where entity = 'news' and action = 'remove' order by seq`,
   );
-  deletions = removed.rows.map(({ id }) => id);
+  deletions = removedRows.rows.map(({ id }) => id);
   // The same ids in several tables, so that a known id exists for every route.
   await app.database.pool.query(
     `insert into feed_items (id, feed, guid, title, description, link, time, fetched_at)
@@ -95,7 +95,7 @@ beforeAll(async () => {
   await app.database.pool.query(
     `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
      select id, $1, 1000, $2, 'mainnet', repeat('b', 64), row_number() over (order by id), 'confirmed', 'done', 'a@a.example', now(), now() from news`,
-    [contractAddress, taproot],
+    [contractAddress, taprootAddress],
   );
   await app.database.pool.query(
     `insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at, block, read_at) values ($1, 0, $1, 1, $1, now(), 1, now())`,
@@ -127,9 +127,9 @@ beforeAll(async () => {
 });
 
 /** Requests of one route may end the session, so the next route signs in again. */
-let mayBeSpent = true;
+let canBeConsumed = true;
 beforeEach(async () => {
-  if (!mayBeSpent) return;
+  if (!canBeConsumed) return;
   const signedIn: TestSession[] = [await signInAs(app, 'all'), await signInAs(app, 'analyst')];
   sessions = [
     ...signedIn.map(({ headers }) => headers),
@@ -156,34 +156,34 @@ const nastyTexts = [
   '9'.repeat(400),
   'x'.repeat(6000),
 ];
-const taproot = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
+const taprootAddress = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
 const nastyAddresses = ['javascript:alert(1)', 'https://u:p@a.example/', 'http://[::1]/'];
 const nastyTimes = ['9999-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '2026-02-30T00:00:00.000Z'];
 const nastyOthers: unknown[] = [null, true, -1, 0, 1e308, -0.5, 2 ** 53, [], {}, [[]], [null], { $ne: 1 }, { toString: 1 }];
-const nasty = fc.constantFrom<unknown>(...nastyTexts, ...nastyAddresses, ...nastyTimes, ...nastyOthers);
+const nastyValue = fc.constantFrom<unknown>(...nastyTexts, ...nastyAddresses, ...nastyTimes, ...nastyOthers);
 
-const knownId = fc.nat().map((pick) => known[pick % known.length]?.id);
+const knownIdArbitrary = fc.nat().map((pickIndex) => knownRecords[pickIndex % knownRecords.length]?.id);
 
-const satoshi = fc.integer({ min: 0, max: 1_000_000_000 }).map(String);
+const satoshiArbitrary = fc.integer({ min: 0, max: 1_000_000_000 }).map(String);
 
 /** Formats that the JSON Schema does not show. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   address: fc.constantFrom(
-    taproot,
+    taprootAddress,
     '0x52908400098527886E0F7030069857D2E4169EE7',
     '0xde709f2102306220921060314715629080e2fb77',
     'no',
   ),
   userAddress: fc.constant('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'),
-  coboAddress: fc.constantFrom(taproot, 'no'),
+  coboAddress: fc.constantFrom(taprootAddress, 'no'),
   txid: fc.nat(40).map((n) => n.toString(16).padStart(64, '0')),
   hash: fc.constantFrom('a'.repeat(64), `0x${'a'.repeat(64)}`),
-  receiver: fc.constantFrom(taproot, 'no'),
-  person: knownId,
+  receiver: fc.constantFrom(taprootAddress, 'no'),
+  person: knownIdArbitrary,
   credential: fc.constant('AAAA'),
   publicKey: fc.constant('AAAA'),
-  depositId: knownId,
-  amount: satoshi,
+  depositId: knownIdArbitrary,
+  amount: satoshiArbitrary,
   vout: fc.nat(3),
   berries: fc.integer({ min: -100, max: 1000 }).map(String),
   nftNumber: fc.nat(50),
@@ -201,66 +201,72 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
 const hexPattern = /^\^(0x)?\[0-9a-f(A-F)?\]\{\d+\}\$$/;
 
 /** Filters are texts with a syntax per field (api/condition.ts). */
-const filters = (names: readonly string[]): fc.Arbitrary<unknown> => {
-  const spelled = fc.constantFrom('true', '-', '!-', 'DE,FR', '!done', 'one', '0.5..2', '2026-01-01T00:00:00.000Z..', '..');
-  return fc.oneof(fc.constant({}), fc.record(Object.fromEntries(names.map((name) => [name, spelled])), { requiredKeys: [] }));
+const filterArbitrary = (names: readonly string[]): fc.Arbitrary<unknown> => {
+  const filterText = fc.constantFrom('true', '-', '!-', 'DE,FR', '!done', 'one', '0.5..2', '2026-01-01T00:00:00.000Z..', '..');
+  return fc.oneof(fc.constant({}), fc.record(Object.fromEntries(names.map((name) => [name, filterText])), { requiredKeys: [] }));
 };
 
-function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
+function validValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   const { type } = schema;
-  const either = Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : (schema.anyOf ?? schema.oneOf);
-  if (either) return fc.oneof(...either.map(valid));
+  const alternatives = Array.isArray(type)
+    ? type.map((typeName) => ({ ...schema, type: typeName }))
+    : (schema.anyOf ?? schema.oneOf);
+  if (alternatives) return fc.oneof(...alternatives.map(validValue));
   if (schema.properties) {
-    const model = Object.fromEntries(
+    const recordModel = Object.fromEntries(
       Object.entries(schema.properties).map(([key, value]) => [
         key,
-        byName[key] ?? (key === 'filter' ? filters(Object.keys(value.properties ?? {})) : valid(value)),
+        byName[key] ?? (key === 'filter' ? filterArbitrary(Object.keys(value.properties ?? {})) : validValue(value)),
       ]),
     );
     // `to` is a node here, elsewhere a time.
-    if ('place' in model) model['to'] = knownId;
+    if ('place' in recordModel) recordModel['to'] = knownIdArbitrary;
     // `from` is an amount here, elsewhere a time.
-    if ('approvals' in model && 'below' in model)
-      Object.assign(model, {
-        from: satoshi,
+    if ('approvals' in recordModel && 'below' in recordModel)
+      Object.assign(recordModel, {
+        from: satoshiArbitrary,
         below: fc.constant(''),
-        perDay: satoshi,
+        perDay: satoshiArbitrary,
         role: fc.constantFrom('', 'no'),
         approvals: fc.nat(7),
       });
     // Otherwise these are accounts, and ids that are not UUIDs are addresses.
     for (const key of ['from', 'to', 'owner'])
-      if (schema.properties[key]?.maxLength === 100) model[key] = fc.constant(contractAddress);
-    if (schema.properties['ids']?.items?.maxLength === 100) model['ids'] = fc.constant([contractAddress]);
-    const item = 'id' in model && 'version' in model;
+      if (schema.properties[key]?.maxLength === 100) recordModel[key] = fc.constant(contractAddress);
+    if (schema.properties['ids']?.items?.maxLength === 100) recordModel['ids'] = fc.constant([contractAddress]);
+    const item = 'id' in recordModel && 'version' in recordModel;
     // Matches identifier and parent: menus at the top, functions in a menu.
-    if ('place' in model && 'identifier' in model)
+    if ('place' in recordModel && 'identifier' in recordModel)
       return fc
-        .tuple(fc.record(model, { requiredKeys: schema.required ?? [] }), fc.boolean(), fc.nat(99_999), fc.nat())
-        .map(([row, menu, n, pick]) => ({
+        .tuple(fc.record(recordModel, { requiredKeys: schema.required ?? [] }), fc.boolean(), fc.nat(99_999), fc.nat())
+        .map(([row, menu, n, pickIndex]) => ({
           ...row,
           ...(menu ? { identifier: `/new-${n}`, place: 'after' } : { identifier: `new.f${n}`, place: 'under' }),
           // Known nodes at even positions are menus.
-          to: known[(pick % (known.length / 2)) * 2]?.id,
+          to: knownRecords[(pickIndex % (knownRecords.length / 2)) * 2]?.id,
         }));
-    const record = fc.record(model, { requiredKeys: schema.required ?? [] });
-    if ('entry' in model)
+    const recordArbitrary = fc.record(recordModel, { requiredKeys: schema.required ?? [] });
+    if ('entry' in recordModel)
       return fc
-        .tuple(record, fc.nat(), fc.boolean())
-        .map(([row, pick, real]) =>
-          real ? { ...row, entry: deletions[pick % deletions.length], state: 'before', version: null } : row,
+        .tuple(recordArbitrary, fc.nat(), fc.boolean())
+        .map(([row, pickIndex, realRecord]) =>
+          realRecord ? { ...row, entry: deletions[pickIndex % deletions.length], state: 'before', version: null } : row,
         );
-    return item ? fc.tuple(record, fc.nat()).map(([row, pick]) => Object.assign({}, row, known[pick % known.length])) : record;
+    return item
+      ? fc
+          .tuple(recordArbitrary, fc.nat())
+          .map(([row, pickIndex]) => Object.assign({}, row, knownRecords[pickIndex % knownRecords.length]))
+      : recordArbitrary;
   }
   if (schema.additionalProperties) return fc.constant({});
-  if (schema.items) return fc.array(valid(schema.items), { minLength: schema.minItems ?? 0, maxLength: 6 });
+  if (schema.items) return fc.array(validValue(schema.items), { minLength: schema.minItems ?? 0, maxLength: 6 });
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer')
     return fc.integer({ min: Math.max(schema.minimum ?? 0, -100), max: Math.min(schema.maximum ?? 100, 100) });
   if (schema.type === 'null') return fc.constant(null);
-  if (schema.format === 'uuid') return fc.oneof(fc.uuid(), knownId);
+  if (schema.format === 'uuid') return fc.oneof(fc.uuid(), knownIdArbitrary);
   if (schema.pattern && hexPattern.test(schema.pattern)) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.pattern)
     return fc
@@ -270,40 +276,44 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.maxLength === 254) return fc.emailAddress();
   if (schema.maxLength === 128) return fc.string({ minLength: 15, maxLength: 40 });
   if (schema.maxLength === 100)
-    return fc.oneof(fc.constant(taproot), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }));
+    return fc.oneof(fc.constant(taprootAddress), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }));
   return fc.string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(schema.maxLength ?? 50, 50) });
 }
 
-function spoil(value: unknown, [where, how, bad]: readonly [number, number, unknown]): unknown {
-  if (typeof value !== 'object' || value === null) return bad;
-  const copy = structuredClone(value) as Record<string, unknown>;
-  const keys = Object.keys(copy);
-  const key = keys[where % Math.max(keys.length, 1)];
-  if (key === undefined || how % 4 === 0) copy[`extra${where}`] = bad;
-  else if (how % 4 === 1) delete copy[key];
-  else if (how % 4 === 2) copy[key] = bad;
-  else copy[key] = spoil(copy[key], [where >> 1, how >> 2, bad]);
-  return copy;
+function spoilValue(value: unknown, [fieldIndex, spoilKind, invalidValue]: readonly [number, number, unknown]): unknown {
+  if (typeof value !== 'object' || value === null) return invalidValue;
+  const changedCopy = structuredClone(value) as Record<string, unknown>;
+  const keys = Object.keys(changedCopy);
+  const key = keys[fieldIndex % Math.max(keys.length, 1)];
+  if (key === undefined || spoilKind % 4 === 0) changedCopy[`extra${fieldIndex}`] = invalidValue;
+  else if (spoilKind % 4 === 1) delete changedCopy[key];
+  else if (spoilKind % 4 === 2) changedCopy[key] = invalidValue;
+  else changedCopy[key] = spoilValue(changedCopy[key], [fieldIndex >> 1, spoilKind >> 2, invalidValue]);
+  return changedCopy;
 }
 
-const bodies = (schema: JsonSchema): fc.Arbitrary<string> => {
-  const good = valid(schema);
-  const spoiled = fc.tuple(good, fc.tuple(fc.nat(), fc.nat(), nasty)).map(([value, change]) => spoil(value, change));
+const bodyArbitrary = (schema: JsonSchema): fc.Arbitrary<string> => {
+  const validBody = validValue(schema);
+  const spoiledBody = fc
+    .tuple(validBody, fc.tuple(fc.nat(), fc.nat(), nastyValue))
+    .map(([value, spoilChange]) => spoilValue(value, spoilChange));
   const text = fc.oneof(
-    { weight: 3, arbitrary: good },
-    { weight: 4, arbitrary: spoiled },
-    { weight: 1, arbitrary: nasty },
+    { weight: 3, arbitrary: validBody },
+    { weight: 4, arbitrary: spoiledBody },
+    { weight: 1, arbitrary: nastyValue },
     { weight: 1, arbitrary: fc.jsonValue() },
   );
   const json = text.map((value) => JSON.stringify(value) ?? '');
-  const cut = fc.tuple(json, fc.nat()).map(([whole, at]) => whole.slice(0, at % (whole.length + 1)));
-  const doubled = json.map((whole) =>
-    whole.startsWith('{"') ? `{"id":1,"title":"twice","__proto__":{"x":1},${whole.slice(1)}` : whole,
+  const truncatedBody = fc
+    .tuple(json, fc.nat())
+    .map(([wholeBody, cutPosition]) => wholeBody.slice(0, cutPosition % (wholeBody.length + 1)));
+  const doubledBody = json.map((wholeBody) =>
+    wholeBody.startsWith('{"') ? `{"id":1,"title":"twice","__proto__":{"x":1},${wholeBody.slice(1)}` : wholeBody,
   );
   return fc.oneof(
     { weight: 8, arbitrary: json },
-    { weight: 1, arbitrary: cut },
-    { weight: 1, arbitrary: doubled },
+    { weight: 1, arbitrary: truncatedBody },
+    { weight: 1, arbitrary: doubledBody },
     { weight: 1, arbitrary: fc.string() },
   );
 };
@@ -311,10 +321,10 @@ const bodies = (schema: JsonSchema): fc.Arbitrary<string> => {
 // ── What must hold ─────────────────────────────────────────────────────────
 
 /** Responses before a route's own work. */
-const atTheDoor = new Set([400, 401, 403, 413, 415]);
-const statuses = new Set<number>([200, ...Object.values(errorStatus)]);
+const isSignInRoute = new Set([400, 401, 403, 413, 415]);
+const allowedStatuses = new Set<number>([200, ...Object.values(errorStatus)]);
 
-const watched = [
+const watchedTables = [
   'news',
   'pictures',
   'notices',
@@ -328,15 +338,15 @@ const watched = [
   'roles',
   'permission_nodes',
 ];
-const parts = [
-  ...watched.map((table) => `(select array[count(*), max(xmin::text::bigint)] from ${table})`),
+const stateQueries = [
+  ...watchedTables.map((table) => `(select array[count(*), max(xmin::text::bigint)] from ${table})`),
   "(select array[count(*)] from audit where result = 'done')", // the audit records refusals too
   '(select array[count(*)] from sessions where revoked_at is null)', // any request changes the last use
 ];
 
 /** Everything a request may change, in one text: a write leaves a newer transaction id, a deletion fewer rows. */
-async function state(): Promise<string> {
-  const { rows } = await app.database.pool.query({ name: 'state', text: `select ${parts.join(', ')}`, rowMode: 'array' });
+async function readState(): Promise<string> {
+  const { rows } = await app.database.pool.query({ name: 'state', text: `select ${stateQueries.join(', ')}`, rowMode: 'array' });
   return JSON.stringify(rows);
 }
 
@@ -357,48 +367,48 @@ describe('random requests cause no errors, leak nothing, and change nothing when
       },
       { requiredKeys: ['content-type'] },
     );
-    const who = fc.constantFrom(0, 0, 0, 1, 2, 3, 4);
+    const sessionIndex = fc.constantFrom(0, 0, 0, 1, 2, 3, 4);
     const isRead = method === 'GET';
-    mayBeSpent = !isRead;
-    let before: string | null = await state();
-    let worked = 0;
-    const ask = async (body: string, extra: Record<string, string>, person: number, overRpc: boolean) => {
+    canBeConsumed = !isRead;
+    let stateBefore: string | null = await readState();
+    let successCount = 0;
+    const sendRequest = async (body: string, extraHeaders: Record<string, string>, sessionNumber: number, isRpcCall: boolean) => {
       // The next request would not be signed in.
       const isSignOut = name === 'session.signOut';
-      const session = isSignOut && person === 0 ? (await signInAs(app, 'all')).headers : (sessions[person] ?? {});
-      if (isSignOut) before = null;
-      before ??= await state();
-      const all = { ...session, ...extra };
-      const response = overRpc
-        ? await send(app, 'POST', rpc, `{"json":${body === '' ? 'null' : body}}`, all)
-        : await send(app, method, path, isRead ? undefined : body, all);
+      const session = isSignOut && sessionNumber === 0 ? (await signInAs(app, 'all')).headers : (sessions[sessionNumber] ?? {});
+      if (isSignOut) stateBefore = null;
+      stateBefore ??= await readState();
+      const requestHeaders = { ...session, ...extraHeaders };
+      const response = isRpcCall
+        ? await send(app, 'POST', rpc, `{"json":${body === '' ? 'null' : body}}`, requestHeaders)
+        : await send(app, method, path, isRead ? undefined : body, requestHeaders);
       const text = await response.text();
-      expect(statuses, `${response.status} ${text}`).toContain(response.status);
+      expect(allowedStatuses, `${response.status} ${text}`).toContain(response.status);
       expect(response.status, text).toBeLessThan(500);
       expect(response.headers.get('x-request-id')).toBeTruthy();
       expect(response.headers.get('content-security-policy')).toBeTruthy();
       expect(response.headers.get('content-type')).toContain('application/json');
-      if (response.status !== 200) expect(text).not.toMatch(leak);
-      if (person !== 0 && isWrite) expect([400, 401, 403, 413, 415]).toContain(response.status);
+      if (response.status !== 200) expect(text).not.toMatch(leakPattern);
+      if (sessionNumber !== 0 && isWrite) expect([400, 401, 403, 413, 415]).toContain(response.status);
       // A money rule refuses only after the route has read its input.
-      if (!atTheDoor.has(response.status) || text.includes('MONEY_REFUSED')) worked++;
+      if (!isSignInRoute.has(response.status) || text.includes('MONEY_REFUSED')) successCount++;
       if (isRead) return;
-      if (response.status === 200) before = null;
-      else expect(await state(), `${response.status} ${text}`).toBe(before);
+      if (response.status === 200) stateBefore = null;
+      else expect(await readState(), `${response.status} ${text}`).toBe(stateBefore);
     };
-    const numRuns = name.startsWith('session.sign') ? Math.ceil(runs / 4) : runs;
-    await fc.assert(fc.asyncProperty(bodies(input), headers, who, fc.boolean(), ask), { numRuns, seed });
+    const numRuns = name.startsWith('session.sign') ? Math.ceil(runCount / 4) : runCount;
+    await fc.assert(fc.asyncProperty(bodyArbitrary(input), headers, sessionIndex, fc.boolean(), sendRequest), { numRuns, seed });
     // Some requests must get past validation. If few draws do, more valid ones are sent.
     const takesFile = 'file' in (input.properties ?? {}); // only in multipart bodies, which are not sent here
     if ((isWrite && !takesFile) || name === 'news.list') {
-      for (const value of fc.sample(valid(input), { numRuns: 100, seed })) {
-        if (worked > 0) break;
-        const plain = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-        await ask(JSON.stringify(value) ?? '', plain, 0, true);
+      for (const value of fc.sample(validValue(input), { numRuns: 100, seed })) {
+        if (successCount > 0) break;
+        const defaultHeaders = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+        await sendRequest(JSON.stringify(value) ?? '', defaultHeaders, 0, true);
       }
-      expect(worked).toBeGreaterThan(0);
+      expect(successCount).toBeGreaterThan(0);
     }
-    if (isRead) expect(await state()).toBe(before);
+    if (isRead) expect(await readState()).toBe(stateBefore);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 });

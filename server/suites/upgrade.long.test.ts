@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/setup.mjs';
-import { addNews, signInAt, writtenReasons, type Session } from '../testing/callers.ts';
-import { atEnd, temporaryFolder } from '../testing/end.ts';
+import { addNews, signInAt, readWrittenTexts, type Session } from '../testing/callers.ts';
+import { onCleanup, createTemporaryFolder } from '../testing/cleanup.ts';
 import { startServer } from '../testing/process.ts';
 import { savedReleases, restoreRelease } from '../testing/releases.ts';
 
 /** Builds the server of a release and returns its entry file. */
 function buildRelease(commit: string): string {
-  const folder = join(temporaryFolder(), 'source');
+  const folder = join(createTemporaryFolder(), 'source');
   execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { cwd: root, stdio: 'pipe' });
-  atEnd(async () => {
+  onCleanup(async () => {
     execFileSync('git', ['worktree', 'remove', '--force', folder], { cwd: root });
   });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
@@ -22,25 +22,25 @@ function buildRelease(commit: string): string {
 }
 
 /** Returns the acknowledged titles. */
-function keepWriting(origin: string, session: Session, name: string) {
-  const acknowledged: string[] = [];
-  const refused: number[] = [];
+function startWriting(origin: string, session: Session, name: string) {
+  const acknowledgedTitles: string[] = [];
+  const refusedStatuses: number[] = [];
   let isStopped = false;
-  const running = (async () => {
-    for (let number = 0; !isStopped; number++) {
-      const title = `${name} ${number}`;
+  const pendingWrites = (async () => {
+    for (let titleNumber = 0; !isStopped; titleNumber++) {
+      const title = `${name} ${titleNumber}`;
       const { status } = await addNews(origin, session, title);
-      if (status === 200) acknowledged.push(title);
-      else refused.push(status);
+      if (status === 200) acknowledgedTitles.push(title);
+      else refusedStatuses.push(status);
       await sleep(20);
     }
   })();
   return {
-    acknowledged,
-    refused,
+    acknowledged: acknowledgedTitles,
+    refused: refusedStatuses,
     stop: async () => {
       isStopped = true;
-      await running;
+      await pendingWrites;
     },
   };
 }
@@ -52,35 +52,35 @@ test.each(savedReleases.map((release) => [release.version, release] as const))(
     const url = await restoreRelease(release);
     const oldBundle = buildRelease(release.commit);
     const env = { DATABASE_URL: url, DEVNET: 'off', DEMO_NEWS: 'off', WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' };
-    const dataDir = temporaryFolder();
-    const old = startServer(dataDir, env, oldBundle);
-    const oldOrigin = await old.ready;
+    const dataDir = createTemporaryFolder();
+    const oldServer = startServer(dataDir, env, oldBundle);
+    const oldOrigin = await oldServer.ready;
     const session = await signInAt(oldOrigin, 'editor');
-    const throughOld = keepWriting(oldOrigin, session, 'through the old');
+    const writesThroughOld = startWriting(oldOrigin, session, 'through the old');
     await sleep(500);
 
-    const current = startServer(dataDir, env);
-    const origin = await current.ready; // it has migrated
-    const throughNew = keepWriting(origin, session, 'through the new'); // sessions of the old version stay valid
+    const currentServer = startServer(dataDir, env);
+    const origin = await currentServer.ready; // it has migrated
+    const writesThroughNew = startWriting(origin, session, 'through the new'); // sessions of the old version stay valid
     await sleep(3_000);
     expect((await fetch(`${oldOrigin}/readyz`)).status).toBe(200);
-    await Promise.all([throughOld.stop(), throughNew.stop()]);
-    expect([throughOld.refused, throughNew.refused]).toEqual([[], []]);
-    expect(throughOld.acknowledged.length).toBeGreaterThan(5);
-    expect(throughNew.acknowledged.length).toBeGreaterThan(5);
-    for (const server of [current, old]) {
+    await Promise.all([writesThroughOld.stop(), writesThroughNew.stop()]);
+    expect([writesThroughOld.refused, writesThroughNew.refused]).toEqual([[], []]);
+    expect(writesThroughOld.acknowledged.length).toBeGreaterThan(5);
+    expect(writesThroughNew.acknowledged.length).toBeGreaterThan(5);
+    for (const server of [currentServer, oldServer]) {
       server.child.kill('SIGTERM');
       await server.ended;
     }
 
-    const back = startServer(dataDir, env, oldBundle);
-    const backOrigin = await back.ready;
+    const downgradedServer = startServer(dataDir, env, oldBundle);
+    const backOrigin = await downgradedServer.ready;
     expect((await addNews(backOrigin, session, 'through the old again')).status).toBe(200);
-    expect(back.output()).toContain('a newer version has upgraded the database');
-    back.child.kill('SIGTERM');
-    await back.ended;
-    expect(await writtenReasons(url, 'news.title', 'through the ')).toEqual(
-      [...throughOld.acknowledged, ...throughNew.acknowledged, 'through the old again'].toSorted(),
+    expect(downgradedServer.output()).toContain('a newer version has upgraded the database');
+    downgradedServer.child.kill('SIGTERM');
+    await downgradedServer.ended;
+    expect(await readWrittenTexts(url, 'news.title', 'through the ')).toEqual(
+      [...writesThroughOld.acknowledged, ...writesThroughNew.acknowledged, 'through the old again'].toSorted(),
     );
   },
 );

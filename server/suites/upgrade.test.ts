@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { verifyDatabase } from '../platform/audit/verify.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { ownSchema } from '../platform/db/migrations.ts';
-import { laterGrants } from '../seed/roles.ts';
-import { temporaryFolder } from '../testing/end.ts';
+import { readPanelSchema } from '../platform/db/migrations.ts';
+import { grantsAddedLater } from '../seed/roles.ts';
+import { createTemporaryFolder } from '../testing/cleanup.ts';
 import { postAs, signInAt } from '../testing/callers.ts';
 import { startServer } from '../testing/process.ts';
-import { savedReleases, restoreRelease, releaseRows } from '../testing/releases.ts';
-import { testDatabase } from '../testing/support.ts';
+import { savedReleases, restoreRelease, readReleaseRows } from '../testing/releases.ts';
+import { createTestDatabase } from '../testing/support.ts';
 
 /** Every object that a migration or server/sql can change. */
-async function schemaOf(url: string): Promise<string[]> {
+async function readSchema(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ line: string }>(`
@@ -30,7 +30,7 @@ async function schemaOf(url: string): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-async function exportsOfAnalyst(url: string): Promise<string[]> {
+async function readAnalystExports(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ identifier: string }>(`
@@ -48,43 +48,45 @@ test.each(savedReleases.map((release) => [release.version, release] as const))(
     const database = openDatabase({ url, log: createLogger({ level: 'silent' }) });
     const status = await database.migrate();
     expect(status.pending.map(({ number }) => number)).toEqual(
-      ownSchema()
+      readPanelSchema()
         .migrations.map(({ number }) => number)
         .slice(release.migrations),
     );
     expect(await database.readinessProblem()).toBeNull();
-    const fresh = await testDatabase();
-    expect(await schemaOf(url)).toEqual(await schemaOf(fresh.url));
-    const before = releaseRows(version);
-    expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(65);
-    for (const [table, rows] of Object.entries(before)) {
-      const { rows: counted } = await database.pool.query<{ count: number }>(`select count(*)::int as count from "${table}"`);
-      expect({ table, count: counted[0]?.count }).toEqual({ table, count: rows.length });
+    const newDatabase = await createTestDatabase();
+    expect(await readSchema(url)).toEqual(await readSchema(newDatabase.url));
+    const rowsBefore = readReleaseRows(version);
+    expect(Object.values(rowsBefore).filter((rows) => rows.length > 0).length).toBeGreaterThan(65);
+    for (const [table, rows] of Object.entries(rowsBefore)) {
+      const { rows: rowCounts } = await database.pool.query<{ count: number }>(`select count(*)::int as count from "${table}"`);
+      expect({ table, count: rowCounts[0]?.count }).toEqual({ table, count: rows.length });
     }
     const client = await database.connect();
     expect((await verifyDatabase(client, { headsFile: '/none', keys: [] })).problems).toEqual([]);
     await client.end();
     await database.close();
 
-    const server = startServer(temporaryFolder(), { DATABASE_URL: url, DEVNET: 'off', DEMO_NEWS: 'off' });
+    const server = startServer(createTemporaryFolder(), { DATABASE_URL: url, DEVNET: 'off', DEMO_NEWS: 'off' });
     const origin = await server.ready;
     const session = await signInAt(origin, 'editor');
-    const news = await postAs(origin, session, '/api/news/list', 'list', {
+    const newsResponse = await postAs(origin, session, '/api/news/list', 'list', {
       sort: 'time',
       direction: 'desc',
       filter: {},
       cursor: null,
       limit: 10,
     });
-    expect(news.status).toBe(200);
-    expect(await news.json()).toMatchObject({
+    expect(newsResponse.status).toBe(200);
+    expect(await newsResponse.json()).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),
     });
-    expect(await exportsOfAnalyst(url)).toEqual([...laterGrants.analyst].toSorted());
-    const ids = (before['news'] ?? []).map((row) => (JSON.parse(row) as { id: string }).id);
+    expect(await readAnalystExports(url)).toEqual([...grantsAddedLater.analyst].toSorted());
+    const ids = (rowsBefore['news'] ?? []).map((row) => (JSON.parse(row) as { id: string }).id);
     expect(ids.length).toBeGreaterThan(0);
-    const kept = await postAs(origin, session, '/api/news/many', 'many', { ids });
-    expect(await kept.json()).toMatchObject(ids.map((id) => ({ id, translatedTitle: null, startsAt: null, endsAt: null })));
+    const keptResponse = await postAs(origin, session, '/api/news/many', 'many', { ids });
+    expect(await keptResponse.json()).toMatchObject(
+      ids.map((id) => ({ id, translatedTitle: null, startsAt: null, endsAt: null })),
+    );
     server.child.kill('SIGTERM');
     await server.ended;
   },

@@ -11,14 +11,14 @@ import { drawFilters, vaultFilters, visitFilters, walletConnectionFilters } from
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { seed } from '../seed/seed.ts';
+import { seedDatabase } from '../seed/seed.ts';
 import { insertWithdrawal } from '../testing/refunds.ts';
-import { signInAs, testApp, type TestApi } from '../testing/support.ts';
+import { signInAs, createTestApp, type TestApi } from '../testing/support.ts';
 
 // Every offered filter value must find as many rows as its count says.
 
-const sorts: Partial<Record<string, string>> = { audit: 'time', draws: 'time', visits: 'at', walletConnections: 'lastAt' };
-const lists = {
+const sortByList: Partial<Record<string, string>> = { audit: 'time', draws: 'time', visits: 'at', walletConnections: 'lastAt' };
+const filtersByList = {
   administrators: administratorFilters,
   audit: auditFilters,
   deposits: depositFilters,
@@ -35,11 +35,11 @@ const lists = {
 } satisfies Partial<Record<keyof TestApi, Fields>>;
 
 /** Entered as a whole, never offered. */
-const pasted: readonly string[] = ['withdrawals.hash'];
+const pastedFields: readonly string[] = ['withdrawals.hash'];
 
 let api: TestApi;
 beforeAll(async () => {
-  const app = await testApp();
+  const app = await createTestApp();
   const config = { ...app.config, demoNews: true };
   const services = {
     config,
@@ -48,14 +48,14 @@ beforeAll(async () => {
     now: Date.now,
     ...openExternalServices(config),
   };
-  await seed(services);
+  await seedDatabase(services);
   const user = `0x${'1'.repeat(40)}`;
   const refund = { txid: 'd'.repeat(64), address: user, receiver: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount: 5n };
   await insertWithdrawal(app.database.db, refund, new Date());
   ({ api } = await signInAs(app, 'all'));
 });
 
-interface Asked {
+interface ListApi {
   list: (input: {
     filter: FilterOf<Fields>;
     sort: string;
@@ -69,18 +69,24 @@ interface Asked {
   }) => Promise<{ values: readonly { value: string | null; count: number | null }[] }>;
 }
 
-test.each(Object.entries(lists))(
+test.each(Object.entries(filtersByList))(
   'the filter of the list %s offers each value with its exact count',
   async (name, fields: Fields) => {
-    const list = api[name as keyof typeof lists] as unknown as Asked;
+    const list = api[name as keyof typeof filtersByList] as unknown as ListApi;
     for (const [field, { kind }] of Object.entries(fields)) {
-      if (!['value', 'choice', 'flag'].includes(kind) || pasted.includes(`${name}.${field}`)) continue;
+      if (!['value', 'choice', 'flag'].includes(kind) || pastedFields.includes(`${name}.${field}`)) continue;
       const { values } = await list.values({ field, filter: {} });
       expect(values.length, `${name}.${field} offers values`).toBeGreaterThan(0);
       for (const { value, count } of values.slice(0, 3)) {
         const filter = { [field]: value ?? '-' };
-        const found = await list.list({ filter, sort: sorts[name] ?? 'createdAt', direction: 'asc', cursor: null, limit: 1 });
-        if (count !== null) expect(found.count, `${name}.${field}=${value}`).toEqual({ value: count, kind: 'exact' });
+        const foundRows = await list.list({
+          filter,
+          sort: sortByList[name] ?? 'createdAt',
+          direction: 'asc',
+          cursor: null,
+          limit: 1,
+        });
+        if (count !== null) expect(foundRows.count, `${name}.${field}=${value}`).toEqual({ value: count, kind: 'exact' });
       }
     }
   },

@@ -1,7 +1,7 @@
 import type { AuditFields } from '../platform/audit/chain.ts';
 import { newId } from '../platform/core/ids.ts';
 
-export const auditFields = (change: Partial<AuditFields> = {}): AuditFields => ({
+export const buildAuditFields = (overrides: Partial<AuditFields> = {}): AuditFields => ({
   id: newId(),
   at: new Date().toISOString(),
   actorId: null,
@@ -18,5 +18,5 @@ export const auditFields = (change: Partial<AuditFields> = {}): AuditFields => (
   requestId: 'r',
   ip: '127.0.0.1',
   idempotencyKey: null,
-  ...change,
+  ...overrides,
 });

@@ -18,7 +18,7 @@ import {
   type StatementLine,
   type StatementOf,
 } from '../../api/authority/statements.ts';
-import { typedDataOf, type LogDomain, type StatementTypedData } from '../../api/authority/typed-data.ts';
+import { buildTypedData, type LogDomain, type StatementTypedData } from '../../api/authority/typed-data.ts';
 import { checkMint, type MintCheckInput, type RequestedMint } from '../authority/check-mint.ts';
 import type { RequestedRefund } from '../authority/check-refund.ts';
 import { depositHashOf, replay, type Authority, type ReplayOptions } from '../authority/replay.ts';
@@ -27,7 +27,7 @@ import { depositHashOf, replay, type Authority, type ReplayOptions } from '../au
 
 /** `as`: what they claim instead of the truth. */
 export interface TestPerson extends Approver {
-  prove(statement: Statement, genesis: Genesis, as?: ProofOverrides): Proof;
+  prove(statement: Statement, genesis: Genesis, overrides?: ProofOverrides): Proof;
 }
 
 export interface ProofOverrides {
@@ -37,7 +37,7 @@ export interface ProofOverrides {
   type?: string;
   crossOrigin?: unknown;
   /** Receives the true clientDataJSON. */
-  clientDataJSON?: (truth: string) => string;
+  clientDataJSON?: (originalData: string) => string;
   extra?: string;
   /** 0x05 is present and verified. */
   flags?: number;
@@ -46,78 +46,78 @@ export interface ProofOverrides {
   privateKey?: KeyObject;
   signature?: string;
   domain?: LogDomain;
-  typedData?: (truth: StatementTypedData) => StatementTypedData;
+  typedData?: (originalData: StatementTypedData) => StatementTypedData;
 }
 
-const person = (name: string, roles: readonly string[]) => ({ person: randomUUID(), name, roles: [...roles] });
-const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('base64url');
+const buildPersonFields = (name: string, roles: readonly string[]) => ({ person: randomUUID(), name, roles: [...roles] });
+const exportPublicKey = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('base64url');
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
-export const newP256KeyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export const createP256KeyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-export function softwarePerson(name: string, roles: readonly string[] = [], pair = newP256KeyPair()): TestPerson {
+export function createSoftwarePerson(name: string, roles: readonly string[] = [], keyPair = createP256KeyPair()): TestPerson {
   return {
-    ...person(name, roles),
-    key: { type: 'software', publicKey: spki(pair.publicKey) },
-    prove: (statement, _genesis, as = {}) => {
-      const bytes = Buffer.from(as.hash ?? canonicalHash(statement), 'hex');
-      const signature = signBytes('sha256', bytes, { key: as.privateKey ?? pair.privateKey, dsaEncoding: 'der' });
-      return { type: 'software', signature: as.signature ?? signature.toString('base64url') };
+    ...buildPersonFields(name, roles),
+    key: { type: 'software', publicKey: exportPublicKey(keyPair.publicKey) },
+    prove: (statement, _genesis, overrides = {}) => {
+      const bytes = Buffer.from(overrides.hash ?? canonicalHash(statement), 'hex');
+      const signature = signBytes('sha256', bytes, { key: overrides.privateKey ?? keyPair.privateKey, dsaEncoding: 'der' });
+      return { type: 'software', signature: overrides.signature ?? signature.toString('base64url') };
     },
   };
 }
 
-export function passkeyPerson(name: string, roles: readonly string[] = [], pair = newP256KeyPair()): TestPerson {
+export function createPasskeyPerson(name: string, roles: readonly string[] = [], keyPair = createP256KeyPair()): TestPerson {
   const credential = randomBytes(32).toString('base64url');
   return {
-    ...person(name, roles),
-    key: { type: 'passkey', credential, publicKey: spki(pair.publicKey) },
-    prove: (statement, { origin, rpId }, as = {}) => {
-      const challenge = Buffer.from(as.hash ?? canonicalHash(statement), 'hex').toString('base64url');
-      const members = { type: as.type ?? 'webauthn.get', challenge, origin: as.origin ?? origin };
-      const written = `${JSON.stringify({ ...members, crossOrigin: as.crossOrigin ?? false }).slice(0, -1)}${as.extra ?? ''}}`;
-      const client = Buffer.from(as.clientDataJSON?.(written) ?? written);
-      const truth = Buffer.concat([sha256(as.rpId ?? rpId), Buffer.from([as.flags ?? 0x05, 0, 0, 0, 7])]);
-      const data = as.authenticatorData ?? truth;
+    ...buildPersonFields(name, roles),
+    key: { type: 'passkey', credential, publicKey: exportPublicKey(keyPair.publicKey) },
+    prove: (statement, { origin, rpId }, overrides = {}) => {
+      const challenge = Buffer.from(overrides.hash ?? canonicalHash(statement), 'hex').toString('base64url');
+      const clientDataMembers = { type: overrides.type ?? 'webauthn.get', challenge, origin: overrides.origin ?? origin };
+      const clientDataText = `${JSON.stringify({ ...clientDataMembers, crossOrigin: overrides.crossOrigin ?? false }).slice(0, -1)}${overrides.extra ?? ''}}`;
+      const client = Buffer.from(overrides.clientDataJSON?.(clientDataText) ?? clientDataText);
+      const signedData = Buffer.concat([sha256(overrides.rpId ?? rpId), Buffer.from([overrides.flags ?? 0x05, 0, 0, 0, 7])]);
+      const data = overrides.authenticatorData ?? signedData;
       const bytes = Buffer.concat([data, sha256(client)]);
-      const signature = signBytes('sha256', bytes, { key: as.privateKey ?? pair.privateKey, dsaEncoding: 'der' });
+      const signature = signBytes('sha256', bytes, { key: overrides.privateKey ?? keyPair.privateKey, dsaEncoding: 'der' });
       return {
         type: 'passkey',
-        credential: as.credential ?? credential,
+        credential: overrides.credential ?? credential,
         authenticatorData: data.toString('base64url'),
         clientDataJSON: client.toString('base64url'),
-        signature: as.signature ?? signature.toString('base64url'),
+        signature: overrides.signature ?? signature.toString('base64url'),
       };
     },
   };
 }
 
-export function walletPerson(name: string, roles: readonly string[] = [], secret = addr.random().privateKey): TestPerson {
+export function createWalletPerson(name: string, roles: readonly string[] = [], secret = addr.random().privateKey): TestPerson {
   const address = addr.fromPrivateKey(secret);
   return {
-    ...person(name, roles),
+    ...buildPersonFields(name, roles),
     key: { type: 'wallet', address },
-    prove: (statement, _genesis, as = {}) => {
-      const truth = typedDataOf(statement, as.domain ?? statement.log);
-      const { domain, types, primaryType, message } = as.typedData?.(truth) ?? truth;
-      const shown = {
+    prove: (statement, _genesis, overrides = {}) => {
+      const signedData = buildTypedData(statement, overrides.domain ?? statement.log);
+      const { domain, types, primaryType, message } = overrides.typedData?.(signedData) ?? signedData;
+      const shownTypedData = {
         domain: { ...(domain as { name: string; version: string }), chainId: BigInt(domain.chainId ?? 0) },
         types,
         primaryType,
         message,
       };
-      return { type: 'wallet', address, signature: as.signature ?? signTyped(shown as never, secret, false) };
+      return { type: 'wallet', address, signature: overrides.signature ?? signTyped(shownTypedData as never, secret, false) };
     },
   };
 }
 
 /** Mirrors s: valid on the curve, other bytes. */
 export function mirrorSignature(signature: string): string {
-  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const s = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
-  return `${signature.slice(0, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`;
+  const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const mirroredS = (curveOrder - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
+  return `${signature.slice(0, 66)}${mirroredS}${signature.endsWith('1b') ? '1c' : '1b'}`;
 }
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 export const testStart = Date.parse('2026-11-02T08:00:00.000Z');
 export const testToken = '0x1111111111111111111111111111111111111111';
 export const testBridge = '0x2222222222222222222222222222222222222222';
@@ -125,12 +125,12 @@ export const testMinter = '0x3333333333333333333333333333333333333333';
 export const receiverA = '0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa';
 export const receiverB = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
 export const custodyAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-export const custodyOfA = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+export const custodyAddressOfA = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
 
-export const payoutOfA = 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c';
-export const payoutOfB = 'bcrt1qyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zs4w3j0';
+export const payoutAddressOfA = 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c';
+export const payoutAddressOfB = 'bcrt1qyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zs4w3j0';
 
-export const wholeRange: AuthorityBand = {
+export const wholeRangeBand: AuthorityBand = {
   from: '0',
   below: null,
   approvals: 2,
@@ -139,17 +139,17 @@ export const wholeRange: AuthorityBand = {
   delaySeconds: 0,
 };
 
-export const testRules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => ({
+export const buildTestRules = (overrides: Partial<AuthorityPolicy> = {}): AuthorityPolicy => ({
   root: 2,
   coolingSeconds: 86_400,
   receivers: 'listed',
-  bands: [wholeRange],
-  refundBands: [wholeRange],
-  ...over,
+  bands: [wholeRangeBand],
+  refundBands: [wholeRangeBand],
+  ...overrides,
 });
 
 /** Without software keys. */
-export const testGenesis = (people: readonly TestPerson[], over: Partial<Genesis> = {}): Genesis => ({
+export const buildTestGenesis = (people: readonly TestPerson[], overrides: Partial<Genesis> = {}): Genesis => ({
   development: false,
   network: 'regtest',
   chainId: 31_337,
@@ -159,17 +159,17 @@ export const testGenesis = (people: readonly TestPerson[], over: Partial<Genesis
   rpId: 'panel.example',
   origin: 'https://panel.example',
   approvers: people.map(({ person: id, name, roles, key }) => ({ person: id, name, roles, key })),
-  policy: testRules(),
-  custody: [custodyAddress, custodyOfA],
+  policy: buildTestRules(),
+  custody: [custodyAddress, custodyAddressOfA],
   receivers: [
-    { address: receiverA, institution: 'Alpha Bank', custody: [custodyOfA], payout: [payoutOfA] },
-    { address: receiverB, institution: 'Beta Fund', custody: [], payout: [payoutOfB] },
+    { address: receiverA, institution: 'Alpha Bank', custody: [custodyAddressOfA], payout: [payoutAddressOfA] },
+    { address: receiverB, institution: 'Beta Fund', custody: [], payout: [payoutAddressOfB] },
   ],
-  ...over,
+  ...overrides,
 });
 
 /** `vout` distinguishes deposits. */
-export const testClaim = (over: Partial<MintClaim> = {}): MintClaim => ({
+export const buildMintClaim = (overrides: Partial<MintClaim> = {}): MintClaim => ({
   network: 'regtest',
   txid: 'ab'.repeat(32),
   vout: 0,
@@ -181,25 +181,25 @@ export const testClaim = (over: Partial<MintClaim> = {}): MintClaim => ({
   bridge: testBridge,
   policy: 0,
   authors: [],
-  ...over,
+  ...overrides,
 });
 
-export const refundOf = (over: Partial<RefundClaim> = {}): RefundClaim => ({
+export const buildRefundClaim = (overrides: Partial<RefundClaim> = {}): RefundClaim => ({
   network: 'regtest',
   txid: 'ab'.repeat(32),
   vout: 0,
   satoshi: '150000000',
   account: receiverB,
-  payout: payoutOfB,
+  payout: payoutAddressOfB,
   chainId: 31_337,
   bridge: testBridge,
   nonce: 7,
   policy: 0,
   authors: [],
-  ...over,
+  ...overrides,
 });
 
-export const wantedRefundOf = (claim: RefundClaim, over: Partial<RequestedRefund> = {}): RequestedRefund => ({
+export const buildRequestedRefund = (claim: RefundClaim, overrides: Partial<RequestedRefund> = {}): RequestedRefund => ({
   txid: claim.txid,
   satoshi: claim.satoshi,
   account: claim.account,
@@ -207,17 +207,17 @@ export const wantedRefundOf = (claim: RefundClaim, over: Partial<RequestedRefund
   chainId: claim.chainId,
   bridge: claim.bridge,
   nonce: null,
-  ...over,
+  ...overrides,
 });
 
-export const requestedMintOf = (claim: MintClaim, over: Partial<RequestedMint> = {}): RequestedMint => ({
+export const buildRequestedMint = (claim: MintClaim, overrides: Partial<RequestedMint> = {}): RequestedMint => ({
   depositHash: depositHashOf(claim),
   recipient: claim.receiver,
   amount: BigInt(claim.satoshi) * 10_000_000_000n,
   chainId: claim.chainId,
   token: claim.token,
   bridge: claim.bridge,
-  ...over,
+  ...overrides,
 });
 
 interface ProposeOptions {
@@ -244,13 +244,20 @@ export class TestLog {
 
   constructor(genesis: Genesis) {
     this.genesis = genesis;
-    const first: GenesisLine = { v: logVersion, number: 0, previous: '', at: this.time(), kind: 'genesis', content: genesis };
-    this.append(first);
-    this.genesisHash = canonicalHash(first);
+    const genesisEntry: GenesisLine = {
+      v: logVersion,
+      number: 0,
+      previous: '',
+      at: this.time(),
+      kind: 'genesis',
+      content: genesis,
+    };
+    this.append(genesisEntry);
+    this.genesisHash = canonicalHash(genesisEntry);
   }
 
-  time(after = 0): string {
-    return new Date(this.now + after).toISOString();
+  time(delaySeconds = 0): string {
+    return new Date(this.now + delaySeconds).toISOString();
   }
 
   wait(seconds: number): this {
@@ -270,16 +277,16 @@ export class TestLog {
   propose<K extends SignedKind>(
     kind: K,
     content: StatementOf<K>['content'],
-    { valid = 7 * 24 * hour, expires, after }: ProposeOptions = {},
+    { valid: validSeconds = 7 * 24 * hourMs, expires: expiresAt, after: afterLine }: ProposeOptions = {},
   ): StatementOf<K> {
-    const { chainId, bridge: at } = this.genesis;
+    const { chainId, bridge: bridgeAddress } = this.genesis;
     return {
       v: logVersion,
       kind,
       id: randomUUID(),
-      log: { genesis: this.genesisHash, chainId, bridge: at },
-      after: after ?? { number: this.lines.length - 1, hash: canonicalHash(this.lines.at(-1)) },
-      expires: expires ?? this.time(valid),
+      log: { genesis: this.genesisHash, chainId, bridge: bridgeAddress },
+      after: afterLine ?? { number: this.lines.length - 1, hash: canonicalHash(this.lines.at(-1)) },
+      expires: expiresAt ?? this.time(validSeconds),
       content,
     } as unknown as StatementOf<K>;
   }
@@ -291,22 +298,30 @@ export class TestLog {
   }
 
   sign(statement: Statement, ...people: readonly TestPerson[]): this {
-    for (const one of people) this.signAs(statement, one, {});
+    for (const approverOfLine of people) this.signAs(statement, approverOfLine, {});
     return this;
   }
 
   signAs(
     statement: Statement,
-    one: TestPerson,
-    as: ProofOverrides & Partial<Omit<SignatureLine, 'proof' | 'kind'>>,
+    approverOfLine: TestPerson,
+    signOverrides: ProofOverrides & Partial<Omit<SignatureLine, 'proof' | 'kind'>>,
   ): SignatureLine | StatementLine {
-    const { number, previous, at, signs, person: id, ...lies } = as;
-    const place = this.place();
-    const reported = { ...place, number: number ?? place.number, previous: previous ?? place.previous, at: at ?? place.at };
-    const by = { person: id ?? one.person, proof: one.prove(statement, this.genesis, lies) };
+    const { number, previous, at, signs, person: id, ...falseData } = signOverrides;
+    const position = this.place();
+    const positionFields = {
+      ...position,
+      number: number ?? position.number,
+      previous: previous ?? position.previous,
+      at: at ?? position.at,
+    };
+    const signatureFields = {
+      person: id ?? approverOfLine.person,
+      proof: approverOfLine.prove(statement, this.genesis, falseData),
+    };
     return signs === undefined && this.numberOf(statement) === -1
-      ? this.append({ ...reported, kind: 'statement', statement, ...by })
-      : this.append({ ...reported, kind: 'signature', signs: signs ?? canonicalHash(statement), ...by });
+      ? this.append({ ...positionFields, kind: 'statement', statement, ...signatureFields })
+      : this.append({ ...positionFields, kind: 'signature', signs: signs ?? canonicalHash(statement), ...signatureFields });
   }
 
   read(options: Partial<ReplayOptions> = {}): Promise<Authority> {
@@ -314,41 +329,41 @@ export class TestLog {
   }
 }
 
-export const statementsOf = (lines: readonly LogLine[]): Statement[] =>
+export const listStatements = (lines: readonly LogLine[]): Statement[] =>
   lines.flatMap((line) => (line.kind === 'statement' ? [line.statement] : []));
 
 /** Renumbers and rehashes like an attacker with the database, who cannot sign. `original`: the lines before changes. */
 export function rechainLines(lines: readonly LogLine[], original: readonly LogLine[] = lines): LogLine[] {
   const lineHashes = new Map<string, string>();
   const statementHashes = new Map<string, string>();
-  const written: LogLine[] = [];
+  const rechainedLines: LogLine[] = [];
   for (const [at, line] of lines.entries()) {
-    const before = original[at];
-    const moved = {
+    const originalLine = original[at];
+    const rechainedLine = {
       ...line,
-      number: written.length,
-      previous: written.length === 0 ? '' : canonicalHash(written.at(-1)),
+      number: rechainedLines.length,
+      previous: rechainedLines.length === 0 ? '' : canonicalHash(rechainedLines.at(-1)),
     } as LogLine;
-    if (moved.kind === 'signature') moved.signs = statementHashes.get(moved.signs) ?? moved.signs;
-    if (moved.kind === 'statement' && before?.kind === 'statement') {
-      const { after, log } = moved.statement;
+    if (rechainedLine.kind === 'signature') rechainedLine.signs = statementHashes.get(rechainedLine.signs) ?? rechainedLine.signs;
+    if (rechainedLine.kind === 'statement' && originalLine?.kind === 'statement') {
+      const { after: afterLine, log } = rechainedLine.statement;
       const genesis = lineHashes.get(log.genesis) ?? log.genesis;
-      const hash = lineHashes.get(after.hash) ?? after.hash;
-      const number = written.findIndex((one) => canonicalHash(one) === hash);
-      moved.statement = {
-        ...moved.statement,
+      const hash = lineHashes.get(afterLine.hash) ?? afterLine.hash;
+      const statementNumber = rechainedLines.findIndex((candidate) => canonicalHash(candidate) === hash);
+      rechainedLine.statement = {
+        ...rechainedLine.statement,
         log: { ...log, genesis },
-        after: { number: number === -1 ? after.number : number, hash },
+        after: { number: statementNumber === -1 ? afterLine.number : statementNumber, hash },
       } as Statement;
-      statementHashes.set(canonicalHash(before.statement), canonicalHash(moved.statement));
+      statementHashes.set(canonicalHash(originalLine.statement), canonicalHash(rechainedLine.statement));
     }
-    lineHashes.set(canonicalHash(before), canonicalHash(moved));
-    written.push(moved);
+    lineHashes.set(canonicalHash(originalLine), canonicalHash(rechainedLine));
+    rechainedLines.push(rechainedLine);
   }
-  return written;
+  return rechainedLines;
 }
 
-export const checkMintAt = (
+export const checkMintAtTime = (
   authority: Authority,
   requested: RequestedMint,
   input: Partial<MintCheckInput> & Pick<MintCheckInput, 'now'>,

@@ -33,14 +33,14 @@ export const addNews = (origin: string, session: Session, title: string) =>
 export const addPoints = (origin: string, session: Session, reason: string) =>
   postAs(origin, session, '/api/points', reason, build.pointsFields({ berries: '1', reason }));
 
-export async function writtenReasons(url: string, from: 'news.title' | 'points.reason', beginning: string): Promise<string[]> {
+export async function readWrittenTexts(url: string, from: 'news.title' | 'points.reason', prefix: string): Promise<string[]> {
   const [table, column] = from.split('.');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query<{ text: string }>(
       `select ${column} as text from ${table} where ${column} like $1 order by 1`,
-      [`${beginning}%`],
+      [`${prefix}%`],
     );
     return rows.map(({ text }) => text);
   } finally {
@@ -55,42 +55,42 @@ export interface CallOutcome {
   readonly silenceMs: number;
 }
 
-type Send = (origin: string, session: Session, text: string) => Promise<Response>;
+type SendText = (origin: string, session: Session, text: string) => Promise<Response>;
 
 /** Each writer repeats a request with its key until it is accepted, like a browser. */
-export function startWriters(origins: readonly string[], session: Session, sends: readonly Send[], name: string) {
+export function startWriters(origins: readonly string[], session: Session, sendFunctions: readonly SendText[], name: string) {
   const [sent, acknowledged, refused]: string[][] = [[], [], []];
-  let over = false;
-  let last = Date.now();
+  let isStopped = false;
+  let lastSuccessAt = Date.now();
   let silenceMs = 0;
-  const writer = async (send: Send, who: number) => {
-    for (let step = 0; !over; step++) {
-      const text = `${name} ${who}-${step}`;
+  const runWriter = async (send: SendText, writerIndex: number) => {
+    for (let stepNumber = 0; !isStopped; stepNumber++) {
+      const text = `${name} ${writerIndex}-${stepNumber}`;
       sent?.push(text);
-      for (let attempt = 0; ; attempt++) {
-        const origin = origins[(who + attempt) % origins.length] ?? '';
+      for (let attemptNumber = 0; ; attemptNumber++) {
+        const origin = origins[(writerIndex + attemptNumber) % origins.length] ?? '';
         const status = await send(origin, session, text).then(
-          (answer) => answer.status,
+          (response) => response.status,
           (error: unknown) => String(error),
         );
         if (status === 200) {
           acknowledged?.push(text);
-          silenceMs = Math.max(silenceMs, Date.now() - last);
-          last = Date.now();
+          silenceMs = Math.max(silenceMs, Date.now() - lastSuccessAt);
+          lastSuccessAt = Date.now();
           break;
         }
         refused?.push(`${text}: ${status}`);
-        if (over) return;
+        if (isStopped) return;
         await sleep(100);
       }
       await sleep(10);
     }
   };
-  const work = Promise.all(sends.map(writer));
+  const pendingWriters = Promise.all(sendFunctions.map(runWriter));
   return {
     stop: async (): Promise<CallOutcome> => {
-      over = true;
-      await work;
+      isStopped = true;
+      await pendingWriters;
       return { sent: sent ?? [], acknowledged: acknowledged ?? [], refused: refused ?? [], silenceMs };
     },
     acknowledged: () => acknowledged?.length ?? 0,

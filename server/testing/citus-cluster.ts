@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../chain/free-port.ts';
-import { isReachable, debianPostgres, postgresAccount } from './postgres-pair.ts';
+import { findFreePort } from '../../chain/free-port.ts';
+import { isReachable, findDebianPostgres, readPostgresAccount } from './postgres-pair.ts';
 import { waitUntil } from './process.ts';
-import { withDatabase } from './run-postgres.ts';
+import { replaceDatabase } from './run-postgres.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 export interface CitusNode {
   readonly port: number;
   readonly url: string;
-  start(changed?: Readonly<Record<string, string>>): Promise<void>;
+  start(settingsOverrides?: Readonly<Record<string, string>>): Promise<void>;
   /** Kills all processes, like a power loss. */
   kill(): Promise<void>;
   /** In the cluster's first database, unless another URL is named. */
-  query<T extends pg.QueryResultRow>(sql: string, at?: string): Promise<T[]>;
+  query<T extends pg.QueryResultRow>(sql: string, targetUrl?: string): Promise<T[]>;
 }
 
 export interface CitusCluster {
@@ -36,33 +36,37 @@ export interface CitusCluster {
 
 /** A coordinator with two workers, and a third for later. */
 export async function startCitusCluster(): Promise<CitusCluster> {
-  const bin = await debianPostgres();
-  const account = await postgresAccount();
-  const home = mkdtempSync(join(tmpdir(), 'citus-'));
+  const binariesFolder = await findDebianPostgres();
+  const account = await readPostgresAccount();
+  const homeFolder = mkdtempSync(join(tmpdir(), 'citus-'));
   const password = randomBytes(12).toString('hex');
-  const secret = join(home, 'password');
-  const passwords = join(home, 'pgpass');
+  const secret = join(homeFolder, 'password');
+  const passwordFile = join(homeFolder, 'pgpass');
   writeFileSync(secret, password);
-  writeFileSync(passwords, `*:*:*:*:${password}\n`, { mode: 0o600 });
-  for (const path of [home, secret, passwords]) chownSync(path, account.uid, account.gid);
-  chmodSync(home, 0o700);
+  writeFileSync(passwordFile, `*:*:*:*:${password}\n`, { mode: 0o600 });
+  for (const path of [homeFolder, secret, passwordFile]) chownSync(path, account.uid, account.gid);
+  chmodSync(homeFolder, 0o700);
   // Nodes connect to each other with this file.
-  const as = { ...account, cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSFILE: passwords } };
+  const spawnOptions = {
+    ...account,
+    cwd: homeFolder,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSFILE: passwordFile },
+  };
   const nodes: CitusNode[] = [];
   const stop = async () => {
     for (const node of nodes) await node.kill();
-    rmSync(home, { recursive: true, force: true });
+    rmSync(homeFolder, { recursive: true, force: true });
   };
 
-  const folders = new Map<CitusNode, string>();
+  const folderByNode = new Map<CitusNode, string>();
 
-  function nodeAt(folder: string, port: number): CitusNode {
+  function createNode(folder: string, port: number): CitusNode {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/visits`;
     let child: ChildProcess | null = null;
     const node: CitusNode = {
       port,
       url,
-      async start(changed = {}) {
+      async start(settingsOverrides = {}) {
         const settings = {
           port,
           listen_addresses: '127.0.0.1',
@@ -73,40 +77,48 @@ export async function startCitusCluster(): Promise<CitusCluster> {
           max_prepared_transactions: 200,
           fsync: 'off',
           'citus.node_conninfo': 'sslmode=prefer',
-          ...changed,
+          ...settingsOverrides,
         };
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-        child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
-        await waitUntil(() => isReachable(withDatabase(url, 'postgres')));
+        child = spawn(join(binariesFolder, 'postgres'), ['-D', folder, ...options], { ...spawnOptions, stdio: 'ignore' });
+        await waitUntil(() => isReachable(replaceDatabase(url, 'postgres')));
       },
       async kill() {
-        const ended = child;
+        const endedProcess = child;
         child = null;
-        if (!ended || ended.exitCode !== null || ended.signalCode !== null) return;
-        const closed = new Promise((resolve) => ended.once('exit', resolve));
-        ended.kill('SIGQUIT'); // ends all its processes immediately, without a checkpoint
-        await closed;
+        if (!endedProcess || endedProcess.exitCode !== null || endedProcess.signalCode !== null) return;
+        const processExit = new Promise((resolve) => endedProcess.once('exit', resolve));
+        endedProcess.kill('SIGQUIT'); // ends all its processes immediately, without a checkpoint
+        await processExit;
       },
-      query: (sql, at = url) => queryOnce(at, sql),
+      query: (sql, targetUrl = url) => queryOnce(targetUrl, sql),
     };
     nodes.push(node);
-    folders.set(node, folder);
+    folderByNode.set(node, folder);
     return node;
   }
 
   async function newNode(name: string): Promise<CitusNode> {
-    const folder = join(home, name);
-    await run(join(bin, 'initdb'), ['-D', folder, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret], as);
-    const node = nodeAt(folder, await freePort());
+    const folder = join(homeFolder, name);
+    await execFileAsync(
+      join(binariesFolder, 'initdb'),
+      ['-D', folder, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret],
+      spawnOptions,
+    );
+    const node = createNode(folder, await findFreePort());
     await node.start();
     return node;
   }
 
-  async function standbyOf(primary: CitusNode): Promise<CitusNode> {
-    const folder = `${folders.get(primary)}-standby`;
-    const from = `host=127.0.0.1 port=${primary.port} user=postgres`;
-    await run(join(bin, 'pg_basebackup'), ['-D', folder, '-R', '-c', 'fast', '-d', from], as);
-    const standby = nodeAt(folder, await freePort());
+  async function createStandbyOf(primary: CitusNode): Promise<CitusNode> {
+    const folder = `${folderByNode.get(primary)}-standby`;
+    const connectionInfo = `host=127.0.0.1 port=${primary.port} user=postgres`;
+    await execFileAsync(
+      join(binariesFolder, 'pg_basebackup'),
+      ['-D', folder, '-R', '-c', 'fast', '-d', connectionInfo],
+      spawnOptions,
+    );
+    const standby = createNode(folder, await findFreePort());
     await standby.start();
     await primary.query(`alter system set synchronous_standby_names = '*'`);
     await primary.query('select pg_reload_conf()');
@@ -114,24 +126,26 @@ export async function startCitusCluster(): Promise<CitusCluster> {
     return standby;
   }
 
-  async function createOn({ url }: CitusNode, name: string): Promise<string> {
-    await queryOnce(withDatabase(url, 'postgres'), `create database ${name}`);
-    await queryOnce(withDatabase(url, name), 'create extension citus');
-    return withDatabase(url, name);
+  async function createDatabaseOn({ url }: CitusNode, name: string): Promise<string> {
+    await queryOnce(replaceDatabase(url, 'postgres'), `create database ${name}`);
+    await queryOnce(replaceDatabase(url, name), 'create extension citus');
+    return replaceDatabase(url, name);
   }
 
   try {
-    const [coordinator, one, two, spare] = await Promise.all(['coordinator', 'one', 'two', 'spare'].map(newNode));
-    if (!coordinator || !one || !two || !spare) throw new Error('a node did not start');
-    const workers = [one, two];
+    const [coordinator, firstWorker, secondWorker, spare] = await Promise.all(
+      ['coordinator', 'one', 'two', 'spare'].map(newNode),
+    );
+    if (!coordinator || !firstWorker || !secondWorker || !spare) throw new Error('a node did not start');
+    const workers = [firstWorker, secondWorker];
     const newDatabase = async (name = `visits_${randomBytes(6).toString('hex')}`) => {
-      const [url = ''] = await Promise.all([coordinator, ...workers].map((node) => createOn(node, name)));
+      const [url = ''] = await Promise.all([coordinator, ...workers].map((node) => createDatabaseOn(node, name)));
       await queryOnce(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
       for (const { port } of workers) await queryOnce(url, `select citus_add_node('127.0.0.1', ${port})`);
       return url;
     };
-    await Promise.all([newDatabase('visits'), createOn(spare, 'visits')]);
-    return { coordinator, workers, spare, newDatabase: () => newDatabase(), standbyOf, stop };
+    await Promise.all([newDatabase('visits'), createDatabaseOn(spare, 'visits')]);
+    return { coordinator, workers, spare, newDatabase: () => newDatabase(), standbyOf: createStandbyOf, stop };
   } catch (error) {
     await stop();
     throw error;

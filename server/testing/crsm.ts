@@ -9,13 +9,13 @@ import { yuAbi } from '../../chain/abi/yu.ts';
 import { devnetAccounts, devnetContracts as at } from '../../chain/deploy.ts';
 import { startTestChain } from '../../chain/test-chain.ts';
 
-export const percentWad = (value: number) => BigInt(value) * 10n ** 16n;
-export const yuWei = (value: number) => parseEther(String(value));
+export const percentToWad = (value: number) => BigInt(value) * 10n ** 16n;
+export const yuToWei = (value: number) => parseEther(String(value));
 
 const { deployer, minter, operators } = devnetAccounts;
-let salt = 0;
+let mintCount = 0;
 
-export const chainEnv = (...urls: readonly string[]): Record<string, string> => ({
+export const buildChainEnv = (...urls: readonly string[]): Record<string, string> => ({
   EVM_RPC_URLS: urls.join(','),
   EVM_CHAIN_ID: '31337',
   YU_ADDRESS: at.yu,
@@ -32,7 +32,7 @@ export const chainEnv = (...urls: readonly string[]): Record<string, string> => 
 /** The protocol on a devnet. Transactions are not awaited. */
 export async function startCrsmChain() {
   const chain = await startTestChain();
-  const call = (
+  const sendCall = (
     account: HDAccount,
     address: Address,
     abi: readonly unknown[],
@@ -45,32 +45,32 @@ export async function startCrsmChain() {
   return {
     ...chain,
     operators: operators as [HDAccount, HDAccount, HDAccount, HDAccount, HDAccount],
-    call,
+    call: sendCall,
     read,
     async fund() {
       for (const account of operators) {
-        const id = `0x${(++salt).toString(16).padStart(64, '0')}`;
-        await call(minter, at.ybtc, ybtcAbi, 'mint', [id, account.address, parseEther('1000')]);
-        await call(account, at.ybtc, ybtcAbi, 'approve', [at.borrowerOperations, parseEther('1000000')]);
-        await call(account, at.yu, yuAbi, 'approve', [at.crsmFactory, parseEther('1000000000')]);
+        const id = `0x${(++mintCount).toString(16).padStart(64, '0')}`;
+        await sendCall(minter, at.ybtc, ybtcAbi, 'mint', [id, account.address, parseEther('1000')]);
+        await sendCall(account, at.ybtc, ybtcAbi, 'approve', [at.borrowerOperations, parseEther('1000000')]);
+        await sendCall(account, at.yu, yuAbi, 'approve', [at.crsmFactory, parseEther('1000000000')]);
       }
     },
-    open: (account: HDAccount, collateral = parseEther('1'), debt = yuWei(40_000)) =>
-      call(account, at.borrowerOperations, borrowerOperationsAbi, 'openTrove', [
+    open: (account: HDAccount, collateral = parseEther('1'), debt = yuToWei(40_000)) =>
+      sendCall(account, at.borrowerOperations, borrowerOperationsAbi, 'openTrove', [
         at.troveManager,
         account.address,
         collateral,
         debt,
       ]),
     nextTrove: () => read<bigint>(at.troveManager, troveManagerAbi, 'nonce'),
-    create: (account: HDAccount, troveId: bigint, amount = yuWei(10_000)) =>
-      call(account, at.crsmFactory, crsmFactoryAbi, 'createNewCRSM', [
+    create: (account: HDAccount, troveId: bigint, amount = yuToWei(10_000)) =>
+      sendCall(account, at.crsmFactory, crsmFactoryAbi, 'createNewCRSM', [
         at.troveManager,
         troveId,
-        percentWad(150),
-        percentWad(180),
-        percentWad(200),
-        yuWei(50),
+        percentToWad(150),
+        percentToWad(180),
+        percentToWad(200),
+        yuToWei(50),
         amount,
       ]),
     async newest(): Promise<Address> {
@@ -79,13 +79,13 @@ export async function startCrsmChain() {
       return read<Address>(at.crsmFactory, crsmFactoryAbi, 'crsms', [token]);
     },
     deposit: (account: HDAccount, crsm: Address, amount: bigint) =>
-      call(account, at.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, amount]),
+      sendCall(account, at.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, amount]),
     act: (account: HDAccount, crsm: Address, functionName: string, args: unknown[]) =>
-      call(account, crsm, crsmAbi, functionName, args),
-    price: (value: bigint) => call(deployer, at.priceFeed, priceFeedAbi, 'setPrice', [value]),
-    rate: (value: bigint) => call(deployer, at.troveManager, troveManagerAbi, 'setInterestRate', [value]),
-    liquidate: (id: bigint) => call(deployer, at.troveManager, troveManagerAbi, 'batchLiquidate', [[id]]),
-    mine: (blocks = 1) => chain.client.mine({ blocks }),
+      sendCall(account, crsm, crsmAbi, functionName, args),
+    price: (value: bigint) => sendCall(deployer, at.priceFeed, priceFeedAbi, 'setPrice', [value]),
+    rate: (value: bigint) => sendCall(deployer, at.troveManager, troveManagerAbi, 'setInterestRate', [value]),
+    liquidate: (id: bigint) => sendCall(deployer, at.troveManager, troveManagerAbi, 'batchLiquidate', [[id]]),
+    mine: (blockCount = 1) => chain.client.mine({ blocks: blockCount }),
   };
 }
 

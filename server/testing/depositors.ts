@@ -4,7 +4,7 @@ import { devnetAccounts } from '../../chain/deploy.ts';
 import { postAs, signInAt, type Session } from './callers.ts';
 import { tipHeight, type Output } from './esplora.ts';
 
-const menu = '/api/selfCustody/deposit';
+const depositsPath = '/api/selfCustody/deposit';
 export const custodyAddresses = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 export interface ConfirmedDeposit {
@@ -28,34 +28,40 @@ interface DepositorOptions {
  * are canceled, some outputs spent.
  */
 export async function startDepositors({ origins, outputs, random }: DepositorOptions) {
-  const first = origins[0] ?? '';
-  const [operator, approver, all] = await Promise.all([
-    signInAt(first, 'operator'),
-    signInAt(first, 'approver'),
-    signInAt(first, 'all'),
+  const firstOrigin = origins[0] ?? '';
+  const [operatorSession, approver, fullSession] = await Promise.all([
+    signInAt(firstOrigin, 'operator'),
+    signInAt(firstOrigin, 'approver'),
+    signInAt(firstOrigin, 'all'),
   ]);
-  const confirmed: ConfirmedDeposit[] = [];
-  let refused = 0;
-  let number = 0;
-  let over = false;
+  const confirmedDeposits: ConfirmedDeposit[] = [];
+  let refusedCount = 0;
+  let depositCount = 0;
+  let isStopped = false;
 
   /** True: 200. False: one of these codes. */
-  async function insist(session: Session, path: string, key: string, body: unknown, codes: readonly string[] = []) {
-    for (let attempt = number; ; attempt++) {
-      const origin = origins[attempt % origins.length] ?? '';
-      const answer = await postAs(origin, session, path, key, body).catch(() => null);
-      const reported: unknown = await answer?.json().catch(() => null);
-      if (answer?.status === 200 && reported !== null) return { done: true, row: reported as DepositRow };
-      if (codes.includes((reported as { code?: string } | null)?.code ?? '')) return { done: false, row: null };
-      refused++;
+  async function postUntilAccepted(
+    session: Session,
+    path: string,
+    key: string,
+    body: unknown,
+    acceptedCodes: readonly string[] = [],
+  ) {
+    for (let attemptNumber = depositCount; ; attemptNumber++) {
+      const origin = origins[attemptNumber % origins.length] ?? '';
+      const response = await postAs(origin, session, path, key, body).catch(() => null);
+      const responseBody: unknown = await response?.json().catch(() => null);
+      if (response?.status === 200 && responseBody !== null) return { done: true, row: responseBody as DepositRow };
+      if (acceptedCodes.includes((responseBody as { code?: string } | null)?.code ?? '')) return { done: false, row: null };
+      refusedCount++;
       await sleep(100);
     }
   }
 
-  async function deposit(at: number): Promise<void> {
-    const txid = `f${at.toString(16).padStart(63, '0')}`;
-    const amount = 1_000_000 + at;
-    const receiver = devnetAccounts.operators[at % 4]?.address ?? '';
+  async function makeDeposit(depositNumber: number): Promise<void> {
+    const txid = `f${depositNumber.toString(16).padStart(63, '0')}`;
+    const amount = 1_000_000 + depositNumber;
+    const receiver = devnetAccounts.operators[depositNumber % 4]?.address ?? '';
     outputs.set(txid, { address: custodyAddresses, value: amount, height: tipHeight - 9 });
     const fields = {
       type: 'cobo',
@@ -66,40 +72,50 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
       txid,
       userAddress: receiver,
     };
-    const added = await insist(operator, menu, `add ${at}`, { ...fields, amount: String(amount) });
-    if (!added.row) return;
-    const { id, version, hash } = added.row;
-    const answer = await insist(approver, `${menu}/confirm`, `confirm ${at}`, { id, version, hash });
-    if (!answer.row) return;
-    const reported: ConfirmedDeposit = { id, txid, amount, receiver, canceled: false, spent: false };
-    confirmed.push(reported);
-    const fate = random();
-    if (fate < 0.15) {
-      const body = { id, version: answer.row.version, reason: 'changed our mind' };
+    const addedDeposit = await postUntilAccepted(operatorSession, depositsPath, `add ${depositNumber}`, {
+      ...fields,
+      amount: String(amount),
+    });
+    if (!addedDeposit.row) return;
+    const { id, version, hash } = addedDeposit.row;
+    const response = await postUntilAccepted(approver, `${depositsPath}/confirm`, `confirm ${depositNumber}`, {
+      id,
+      version,
+      hash,
+    });
+    if (!response.row) return;
+    const confirmedDeposit: ConfirmedDeposit = { id, txid, amount, receiver, canceled: false, spent: false };
+    confirmedDeposits.push(confirmedDeposit);
+    const randomOutcome = random();
+    if (randomOutcome < 0.15) {
+      const body = { id, version: response.row.version, reason: 'changed our mind' };
       // CONFLICT: the mint has advanced.
-      const { done } = await insist(all, `${menu}/cancel`, `cancel ${at}`, body, ['CONFLICT', 'MONEY_REFUSED']);
-      reported.canceled = done;
-    } else if (fate < 0.25) {
-      reported.spent = true;
+      const { done: isVoided } = await postUntilAccepted(fullSession, `${depositsPath}/cancel`, `cancel ${depositNumber}`, body, [
+        'CONFLICT',
+        'MONEY_REFUSED',
+      ]);
+      confirmedDeposit.canceled = isVoided;
+    } else if (randomOutcome < 0.25) {
+      confirmedDeposit.spent = true;
       outputs.set(txid, { address: custodyAddresses, value: amount, height: tipHeight - 9, spent: true });
     }
   }
 
-  const work = Promise.all(
+  const pendingDeposits = Promise.all(
     [0, 1].map(async () => {
-      while (!over) {
-        await deposit(number++);
+      while (!isStopped) {
+        await makeDeposit(depositCount++);
         await sleep(3_000);
       }
     }),
   );
   return {
-    confirmed: confirmed as readonly ConfirmedDeposit[],
+    confirmed: confirmedDeposits as readonly ConfirmedDeposit[],
     /** Returns the number of repeated requests. */
     stop: async (): Promise<number> => {
-      over = true;
-      await work;
-      return refused;
+      isStopped = true;
+      await pendingDeposits;
+      return refusedCount;
     },
   };
 }

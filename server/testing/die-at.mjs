@@ -6,32 +6,32 @@ import net from 'node:net';
 // request, or a file operation. DIE_HOW=after: after sending, before the response. DIE_FROM: count from the first that contains
 // this text. DIE_BY=SIGSTOP: stop instead of dying.
 
-const last = Number(process.env['DIE_AT'] ?? Infinity);
+const lastEffect = Number(process.env['DIE_AT'] ?? Infinity);
 const isAfter = process.env['DIE_HOW'] === 'after';
-const from = process.env['DIE_FROM'] ?? '';
+const startName = process.env['DIE_FROM'] ?? '';
 const signal = process.env['DIE_BY'] ?? 'SIGKILL';
-let isCounting = from === '';
+let isCounting = startName === '';
 let effectCount = 0;
 
 /** @param {unknown} bytes */
-const contains = (bytes) =>
+const containsText = (bytes) =>
   ArrayBuffer.isView(bytes)
-    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(from)
-    : String(bytes).includes(from);
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(startName)
+    : String(bytes).includes(startName);
 
 /** @param {object} owner @param {string} name @param {(self: unknown) => boolean} counts */
-function dieAtCall(owner, name, counts = () => true) {
-  const act = owner[name];
-  owner[name] = function (...provided) {
-    isCounting ||= counts(this) && contains(provided[0]);
-    const isLast = isCounting && counts(this) && ++effectCount === last;
+function dieAtEffect(owner, name, isCounted = () => true) {
+  const originalFunction = owner[name];
+  owner[name] = function (...callArguments) {
+    isCounting ||= isCounted(this) && containsText(callArguments[0]);
+    const isLast = isCounting && isCounted(this) && ++effectCount === lastEffect;
     if (isLast && !isAfter) process.kill(process.pid, signal);
-    const answer = act.apply(this, provided);
+    const result = originalFunction.apply(this, callArguments);
     if (isLast && isAfter) process.kill(process.pid, signal);
-    return answer;
+    return result;
   };
 }
 
-dieAtCall(net.Socket.prototype, 'write', (socket) => socket !== process.stdout && socket !== process.stderr);
-for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync']) dieAtCall(fs, name);
+dieAtEffect(net.Socket.prototype, 'write', (socket) => socket !== process.stdout && socket !== process.stderr);
+for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync']) dieAtEffect(fs, name);
 syncBuiltinESMExports();

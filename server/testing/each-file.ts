@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { endAll } from './end.ts';
+import { runCleanups } from './cleanup.ts';
 
 // Runs for each test file, because files share modules (vitest.config.ts).
-afterAll(endAll);
+afterAll(runCleanups);

@@ -12,9 +12,9 @@ const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log });
 const services = { config, log, database, now: Date.now, ...openExternalServices(config) };
 process.once('disconnect', () => process.exit());
 const waitForBatch = async () => {
-  const word = once(process, 'message');
+  const messageEvent = once(process, 'message');
   process.send?.('batch');
-  await word;
+  await messageEvent;
   return true;
 };
 for (;;) {

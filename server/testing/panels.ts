@@ -11,25 +11,25 @@ export interface StartResult {
   error: string | null;
 }
 
-let running: RunningServer | null = null;
-let last = Promise.resolve();
+let runningServer: RunningServer | null = null;
+let lastCommand = Promise.resolve();
 
-async function startPanel(wish: PanelEnvironment): Promise<void> {
-  await running?.stop();
-  running = null;
-  if (!wish) return;
-  const config = readConfig(wish);
-  running = await serve({ config, log: createLogger({ level: config.logLevel }) });
+async function startPanel(environment: PanelEnvironment): Promise<void> {
+  await runningServer?.stop();
+  runningServer = null;
+  if (!environment) return;
+  const config = readConfig(environment);
+  runningServer = await serve({ config, log: createLogger({ level: config.logLevel }) });
 }
 
-const reportResult = (granted: StartResult) => void process.send?.(granted, undefined, undefined, () => {}); // the driver may have exited
+const reportResult = (startResult: StartResult) => void process.send?.(startResult, undefined, undefined, () => {}); // the driver may have exited
 
-process.on('message', (wish: PanelEnvironment) => {
-  last = last
-    .then(() => startPanel(wish))
+process.on('message', (environment: PanelEnvironment) => {
+  lastCommand = lastCommand
+    .then(() => startPanel(environment))
     .then(
       () => reportResult({ error: null }),
       (error: unknown) => reportResult({ error: String(error instanceof Error ? error.stack : error) }),
     );
 });
-process.on('disconnect', () => void last.then(() => startPanel(null)).finally(() => process.exit()));
+process.on('disconnect', () => void lastCommand.then(() => startPanel(null)).finally(() => process.exit()));

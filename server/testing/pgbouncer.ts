@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../chain/free-port.ts';
+import { findFreePort } from '../../chain/free-port.ts';
 import { requireProgram } from '../../scripts/suite/debian.mjs';
 import { waitUntil } from './process.ts';
 
@@ -12,34 +12,34 @@ export async function startPgbouncer(postgresUrl: string, settings: Readonly<Rec
   await requireProgram('pgbouncer');
   const { host, port, user, password } = new pg.Client({ connectionString: postgresUrl });
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
-  const own = await freePort();
-  const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
-  const all: Record<string, string> = {
+  const poolerPort = await findFreePort();
+  const [file, usersFile] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
+  const poolerSettings: Record<string, string> = {
     listen_addr: '127.0.0.1',
-    listen_port: String(own),
+    listen_port: String(poolerPort),
     unix_socket_dir: '',
     auth_type: 'trust',
-    auth_file: users,
+    auth_file: usersFile,
     pool_mode: 'transaction',
     default_pool_size: '3',
     max_client_conn: '2000',
     ...settings,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
-  writeFileSync(users, `"${user}" "${password ?? ''}"\n`);
-  writeFileSync(file, `[databases]\n* = host=${host} port=${port}\n[pgbouncer]\n${lines.join('\n')}\n`);
+  const settingLines = Object.entries(poolerSettings).map(([name, value]) => `${name} = ${value}`);
+  writeFileSync(usersFile, `"${user}" "${password ?? ''}"\n`);
+  writeFileSync(file, `[databases]\n* = host=${host} port=${port}\n[pgbouncer]\n${settingLines.join('\n')}\n`);
   const isRoot = process.getuid?.() === 0; // it refuses to run as root
-  const nobody = 65_534;
-  if (isRoot) for (const path of [folder, file, users]) chownSync(path, nobody, nobody);
-  const child = spawn('pgbouncer', [file], { stdio: 'ignore', ...(isRoot && { uid: nobody, gid: nobody }) });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = Object.assign(new URL(postgresUrl), { host: `127.0.0.1:${own}` }).href;
+  const nobodyUid = 65_534;
+  if (isRoot) for (const path of [folder, file, usersFile]) chownSync(path, nobodyUid, nobodyUid);
+  const poolerProcess = spawn('pgbouncer', [file], { stdio: 'ignore', ...(isRoot && { uid: nobodyUid, gid: nobodyUid }) });
+  const processExit = new Promise<void>((resolve) => poolerProcess.once('exit', () => resolve()));
+  const url = Object.assign(new URL(postgresUrl), { host: `127.0.0.1:${poolerPort}` }).href;
   await waitUntil(() => isReachable(url));
   return {
     url,
     stop: async () => {
-      child.kill('SIGKILL');
-      await ended;
+      poolerProcess.kill('SIGKILL');
+      await processExit;
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../chain/free-port.ts';
+import { findFreePort } from '../../chain/free-port.ts';
 import { ensureInstalled } from '../../scripts/suite/debian.mjs';
 import { SetupError } from '../../scripts/setup.mjs';
 import { waitUntil } from './process.ts';
 
-const run = promisify(execFile);
-const programs = '/usr/lib/postgresql';
+const execFileAsync = promisify(execFile);
+const postgresFolder = '/usr/lib/postgresql';
 
 export interface PostgresHost {
   readonly port: number;
@@ -19,7 +19,7 @@ export interface PostgresHost {
   readonly url: string;
   /** The postmaster; the others die with it. */
   pid(): number | undefined;
-  start(more?: Readonly<Record<string, string>>): Promise<void>;
+  start(extraSettings?: Readonly<Record<string, string>>): Promise<void>;
   /** Kills all processes, like a power loss. */
   kill(): Promise<void>;
   /** SIGSTOP, like a host that lost the network, until thawed. */
@@ -41,43 +41,57 @@ export interface PostgresPair {
 }
 
 export async function startPostgresPair(): Promise<PostgresPair> {
-  const bin = await debianPostgres();
-  const account = await postgresAccount();
-  const home = mkdtempSync(join(tmpdir(), 'pair-'));
+  const binariesFolder = await findDebianPostgres();
+  const account = await readPostgresAccount();
+  const homeFolder = mkdtempSync(join(tmpdir(), 'pair-'));
   const password = randomBytes(12).toString('hex');
-  const secret = join(home, 'password');
+  const secret = join(homeFolder, 'password');
   writeFileSync(secret, password);
-  for (const path of [home, secret]) chownSync(path, account.uid, account.gid);
-  chmodSync(home, 0o700);
-  const as = { ...account, cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSWORD: password } };
-  const hosts = await Promise.all(['one', 'two'].map(async (name) => hostAt(join(home, name), await freePort())));
+  for (const path of [homeFolder, secret]) chownSync(path, account.uid, account.gid);
+  chmodSync(homeFolder, 0o700);
+  const spawnOptions = {
+    ...account,
+    cwd: homeFolder,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSWORD: password },
+  };
+  const hosts = await Promise.all(['one', 'two'].map(async (name) => createHost(join(homeFolder, name), await findFreePort())));
   let [primary, standby] = hosts as [PostgresHost, PostgresHost];
 
-  function hostAt(folder: string, port: number): PostgresHost {
+  function createHost(folder: string, port: number): PostgresHost {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/panel`;
-    let child: ChildProcess | null = null;
-    let ended = Promise.resolve();
+    let postgresProcess: ChildProcess | null = null;
+    let processExit = Promise.resolve();
     const signal = (name: NodeJS.Signals) => {
-      const master = child?.exitCode === null && child.signalCode === null ? child.pid : undefined;
-      if (master === undefined) return; // its pid may be reused
-      for (const pid of [master, ...childrenOf(master)]) if (isThere(pid)) process.kill(pid, name);
+      const masterPid =
+        postgresProcess?.exitCode === null && postgresProcess.signalCode === null ? postgresProcess.pid : undefined;
+      if (masterPid === undefined) return; // its pid may be reused
+      for (const pid of [masterPid, ...findChildProcesses(masterPid)]) if (isProcessRunning(pid)) process.kill(pid, name);
     };
     return {
       port,
       url,
       folder,
-      pid: () => child?.pid,
-      async start(more = {}) {
-        const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, ...more };
+      pid: () => postgresProcess?.pid,
+      async start(extraSettings = {}) {
+        const settings = {
+          port,
+          listen_addresses: '127.0.0.1',
+          unix_socket_directories: '',
+          max_connections: 200,
+          ...extraSettings,
+        };
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-        child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
-        ended = new Promise((resolve) => child?.once('exit', () => resolve()));
+        postgresProcess = spawn(join(binariesFolder, 'postgres'), ['-D', folder, ...options], {
+          ...spawnOptions,
+          stdio: 'ignore',
+        });
+        processExit = new Promise((resolve) => postgresProcess?.once('exit', () => resolve()));
         await waitUntil(() => isReachable(Object.assign(new URL(url), { pathname: '/postgres' }).href));
       },
       async kill() {
         signal('SIGKILL');
-        await ended;
-        child = null;
+        await processExit;
+        postgresProcess = null;
       },
       freeze: () => signal('SIGSTOP'),
       thaw: () => signal('SIGCONT'),
@@ -85,9 +99,13 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     };
   }
 
-  async function follow() {
-    const from = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=standby`;
-    await run(join(bin, 'pg_basebackup'), ['-d', from, '-D', standby.folder, '-R', '-X', 'stream', '-c', 'fast'], as);
+  async function followPrimary() {
+    const connectionInfo = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=standby`;
+    await execFileAsync(
+      join(binariesFolder, 'pg_basebackup'),
+      ['-d', connectionInfo, '-D', standby.folder, '-R', '-X', 'stream', '-c', 'fast'],
+      spawnOptions,
+    );
     await standby.start();
     // After the copy, because a promoted standby must not wait for a standby.
     await primary.query(`alter system set synchronous_standby_names = 'standby'`);
@@ -98,24 +116,24 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     });
   }
 
-  const stop = async () => {
+  const stopPair = async () => {
     for (const host of hosts) await host.kill();
-    rmSync(home, { recursive: true, force: true });
+    rmSync(homeFolder, { recursive: true, force: true });
   };
   try {
-    await run(
-      join(bin, 'initdb'),
-      ['-D', join(home, 'one'), '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret, '-k'],
-      as,
+    await execFileAsync(
+      join(binariesFolder, 'initdb'),
+      ['-D', join(homeFolder, 'one'), '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret, '-k'],
+      spawnOptions,
     );
     await primary.start();
     await queryOnce(Object.assign(new URL(primary.url), { pathname: '/postgres' }).href, 'create database panel');
-    await follow();
+    await followPrimary();
   } catch (error) {
-    await stop();
+    await stopPair();
     throw error;
   }
-  const places = hosts.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  const hostList = hosts.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return {
     get primary() {
       return primary;
@@ -123,7 +141,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     get standby() {
       return standby;
     },
-    url: `postgres://postgres:${password}@${places}/panel?target_session_attrs=read-write`,
+    url: `postgres://postgres:${password}@${hostList}/panel?target_session_attrs=read-write`,
     promote: async () => {
       await standby.query('select pg_promote(true, 30)');
     },
@@ -131,32 +149,32 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await primary.kill();
       rmSync(primary.folder, { recursive: true });
       [primary, standby] = [standby, primary];
-      await follow();
+      await followPrimary();
     },
-    stop,
+    stop: stopPair,
   };
 }
 
-export async function debianPostgres(): Promise<string> {
-  await ensureInstalled(() => existsSync(programs), 'PostgreSQL', ['postgresql']);
-  const newest = existsSync(programs)
-    ? readdirSync(programs)
+export async function findDebianPostgres(): Promise<string> {
+  await ensureInstalled(() => existsSync(postgresFolder), 'PostgreSQL', ['postgresql']);
+  const newestVersion = existsSync(postgresFolder)
+    ? readdirSync(postgresFolder)
         .toSorted((a, b) => Number(a) - Number(b))
         .at(-1)
     : undefined;
-  if (newest === undefined)
+  if (newestVersion === undefined)
     throw new SetupError('The tests need the PostgreSQL of the distribution. Install it and run the tests again.');
-  return join(programs, newest, 'bin');
+  return join(postgresFolder, newestVersion, 'bin');
 }
 
 /** PostgreSQL refuses to run as root. */
-export async function postgresAccount(): Promise<{ uid: number; gid: number }> {
+export async function readPostgresAccount(): Promise<{ uid: number; gid: number }> {
   if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
-  return { uid: await idOf('-u'), gid: await idOf('-g') };
+  const readId = async (flag: string) => Number((await execFileAsync('id', [flag, 'postgres'])).stdout);
+  return { uid: await readId('-u'), gid: await readId('-g') };
 }
 
-function childrenOf(parent: number): number[] {
+function findChildProcesses(parent: number): number[] {
   try {
     return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
@@ -164,7 +182,7 @@ function childrenOf(parent: number): number[] {
   }
 }
 
-const isThere = (pid: number) => existsSync(`/proc/${pid}`);
+const isProcessRunning = (pid: number) => existsSync(`/proc/${pid}`);
 
 async function queryOnce<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });

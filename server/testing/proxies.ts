@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../chain/free-port.ts';
+import { findFreePort } from '../../chain/free-port.ts';
 import { requireProgram } from '../../scripts/suite/debian.mjs';
 import { waitUntil } from './process.ts';
 
@@ -15,7 +15,7 @@ const portOf = (origin: string) => new URL(origin).port;
 
 /** As in docs/operations/install.md: notices a dead server by a refused connection. */
 export function startNginx(origins: readonly string[]): Promise<Proxy> {
-  return start('nginx', (port, folder) => ({
+  return startProgram('nginx', (port, folder) => ({
     args: ['-p', folder, '-c', join(folder, 'conf'), '-e', 'stderr'],
     text: `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
 events {}
@@ -46,7 +46,7 @@ http {
 
 /** Polls /readyz twice a second. */
 export function startHaproxy(origins: readonly string[]): Promise<Proxy> {
-  return start('haproxy', (port, folder) => ({
+  return startProgram('haproxy', (port, folder) => ({
     args: ['-db', '-f', join(folder, 'conf')],
     text: `defaults
   mode http
@@ -62,22 +62,22 @@ frontend panel
 backend servers
   option httpchk GET /readyz
   default-server check inter 500ms fall 1 rise 1
-${origins.map((origin, at) => `  server panel${at} 127.0.0.1:${portOf(origin)}`).join('\n')}
+${origins.map((origin, index) => `  server panel${index} 127.0.0.1:${portOf(origin)}`).join('\n')}
 `,
   }));
 }
 
-async function start(
+async function startProgram(
   program: string,
-  configure: (port: number, folder: string) => { args: string[]; text: string },
+  buildConfig: (port: number, folder: string) => { args: string[]; text: string },
 ): Promise<Proxy> {
   await requireProgram(program);
   const folder = mkdtempSync(join(tmpdir(), `${program}-`));
-  const port = await freePort();
-  const { args, text } = configure(port, folder);
+  const port = await findFreePort();
+  const { args, text } = buildConfig(port, folder);
   writeFileSync(join(folder, 'conf'), text);
-  const child = spawn(program, args, { stdio: 'ignore' });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const proxyProcess = spawn(program, args, { stdio: 'ignore' });
+  const processExit = new Promise<void>((resolve) => proxyProcess.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(() =>
     fetch(`${url}/healthz`).then(
@@ -88,8 +88,8 @@ async function start(
   return {
     url,
     stop: async () => {
-      child.kill('SIGKILL');
-      await ended;
+      proxyProcess.kill('SIGKILL');
+      await processExit;
       rmSync(folder, { recursive: true, force: true });
     },
   };

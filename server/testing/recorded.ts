@@ -26,18 +26,18 @@ export interface RecordedEntry {
   after: string | null;
 }
 
-const languages = [
+const dictionaries = [
   ['zh-CN', { ...zhPanel, ...zhResources }],
   ['en-US', { ...enPanel, ...enResources }],
 ] as const;
 
-const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-const isOurs = (text: string): boolean => uuid.exec(text)?.[0] === text;
-const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const uuidPattern = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const isWholeUuid = (text: string): boolean => uuidPattern.exec(text)?.[0] === text;
+const instantPattern = /\d{4}-\d\d-\d\dT\d\d:\d\d/;
 /** Must not appear outside technical details: JSON, ids, UTC strings, base units. */
-const raw = [/[{[]"/, /\[object /, uuid, instant, /(?<![\w.,#])-?\d{9,}(?!\w)/];
+const rawTextPatterns = [/[{[]"/, /\[object /, uuidPattern, instantPattern, /(?<![\w.,#])-?\d{9,}(?!\w)/];
 /** Values that may look like anything. */
-const free: ReadonlySet<DisplayKind['as']> = new Set([
+const freeTextKinds: ReadonlySet<DisplayKind['as']> = new Set([
   'text',
   'link',
   'picture',
@@ -49,85 +49,91 @@ const free: ReadonlySet<DisplayKind['as']> = new Set([
 ]);
 
 /** Checks both languages. Empty: every field has a text. */
-export function faultsOf(entry: RecordedEntry): string[] {
-  const at = `${entry.entity} (${entry.command ?? entry.route}, ${entry.action})`;
+export function findFaults(entry: RecordedEntry): string[] {
+  const entryDescription = `${entry.entity} (${entry.command ?? entry.route}, ${entry.action})`;
   const fields = entry.result === 'refused' ? refusedFields : recorded.get(entry.entity);
-  if (!fields) return [`${at}: no feature has it in its recorded.ts`];
+  if (!fields) return [`${entryDescription}: no feature has it in its recorded.ts`];
   const states = [entry.before, entry.after].map((text) => (text === null ? null : (JSON.parse(text) as unknown)));
-  return languages.flatMap(([language, words]) => {
-    setDictionary(language, words);
-    const faults = [...titleFaults(entry), ...states.flatMap((state) => recordFaults(fields, state, ''))];
+  return dictionaries.flatMap(([language, dictionaryWords]) => {
+    setDictionary(language, dictionaryWords);
+    const faults = [...findTitleFaults(entry), ...states.flatMap((state) => findRecordFaults(fields, state, ''))];
     const [before, after] = states;
     const page =
       entry.result === 'refused'
         ? createElement(FieldList, { fields, record: { ...(after as object) } })
         : createElement(RecordDiff, { fields, before, after });
     renderToStaticMarkup(page);
-    return faults.map((fault) => `${at}, ${language}: ${fault}`);
+    return faults.map((faultText) => `${entryDescription}, ${language}: ${faultText}`);
   });
 }
 
-function titleFaults(entry: RecordedEntry): string[] {
+function findTitleFaults(entry: RecordedEntry): string[] {
   const { entity, route } = entry;
   const title = actionText(entry);
-  const reported = [title, actorText({ actorEmail: '', route, entity }), kindName(entity)];
+  const shownTexts = [title, actorText({ actorEmail: '', route, entity }), kindName(entity)];
   const [other, otherOf] = [t('record.route.other'), t('record.route.otherOf')];
-  const faults = reported.filter((text) => /\w+\.\w+|\/:|^GET |^POST /.test(text) || raw.some((pattern) => pattern.test(text)));
+  const faults = shownTexts.filter(
+    (text) => /\w+\.\w+|\/:|^GET |^POST /.test(text) || rawTextPatterns.some((pattern) => pattern.test(text)),
+  );
   if (title.endsWith(other) || title.startsWith(otherOf)) faults.push(`“${title}” does not say what was done`);
   if (kindName(entity) === otherOf) faults.push(`${entity} has no word`);
   return faults;
 }
 
-function recordFaults(fields: RecordFields, state: unknown, path: string): string[] {
+function findRecordFaults(fields: RecordFields, state: unknown, path: string): string[] {
   if (typeof state !== 'object' || state === null) return [];
   return Object.entries(state).flatMap(([name, value]: [string, unknown]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const place = `${path}${name}`;
-    if (!field) return [`the field ${place} is in no recorded.ts`];
-    return isDisplayed(field) ? valueFaults(field, value, place) : [];
+    const fieldPath = `${path}${name}`;
+    if (!field) return [`the field ${fieldPath} is in no recorded.ts`];
+    return isDisplayed(field) ? findValueFaults(field, value, fieldPath) : [];
   });
 }
 
-const isTyped = (kind: string | undefined): boolean => kind === 'search' || kind === 'value' || kind === 'number';
+const isTypedFilter = (kind: string | undefined): boolean => kind === 'search' || kind === 'value' || kind === 'number';
 
-function valueFaults(shown: DisplayKind, value: unknown, place: string): string[] {
+function findValueFaults(displayKind: DisplayKind, value: unknown, fieldPath: string): string[] {
   if (value === null || value === undefined) return [];
-  if (shown.as === 'record') return recordFaults(shown.fields, value, `${place}.`);
-  if (shown.as === 'list')
-    return (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => valueFaults(shown.of, one, place));
-  if (shown.as === 'arguments') {
-    const provided = value as { name: string; value: unknown }[];
-    const byName = Object.fromEntries(provided.map((one) => [one.name, one.value]));
-    return recordFaults(shown.fields, byName, `${place}.`);
+  if (displayKind.as === 'record') return findRecordFaults(displayKind.fields, value, `${fieldPath}.`);
+  if (displayKind.as === 'list')
+    return (Array.isArray(value) ? value : [value]).flatMap((listItem: unknown) =>
+      findValueFaults(displayKind.of, listItem, fieldPath),
+    );
+  if (displayKind.as === 'arguments') {
+    const namedValues = value as { name: string; value: unknown }[];
+    const byName = Object.fromEntries(namedValues.map((namedValue) => [namedValue.name, namedValue.value]));
+    return findRecordFaults(displayKind.fields, byName, `${fieldPath}.`);
   }
-  if (shown.as === 'filter') {
-    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shown.filters, name));
-    if (unknown.length > 0) return [`the filter ${unknown.join(', ')} of ${place} has no name`];
-    const conditions = Object.entries(value).filter(([name]) => !isTyped(shown.filters[name]?.field.kind));
-    const reported = recordedConditions(shown.filters, Object.fromEntries(conditions)).join(' ');
-    return raw.some((pattern) => pattern.test(reported)) ? [`${place} is raw: ${reported}`] : [];
+  if (displayKind.as === 'filter') {
+    const unknownFilters = Object.keys(value).filter((name) => !Object.hasOwn(displayKind.filters, name));
+    if (unknownFilters.length > 0) return [`the filter ${unknownFilters.join(', ')} of ${fieldPath} has no name`];
+    const conditions = Object.entries(value).filter(([name]) => !isTypedFilter(displayKind.filters[name]?.field.kind));
+    const conditionTexts = recordedConditions(displayKind.filters, Object.fromEntries(conditions)).join(' ');
+    return rawTextPatterns.some((pattern) => pattern.test(conditionTexts)) ? [`${fieldPath} is raw: ${conditionTexts}`] : [];
   }
-  const text = renderToStaticMarkup(createElement(RecordedValue, { shown, value })).replaceAll(/<[^>]*>/g, '');
-  if (text === t('record.unreadable')) return [`${place} is not shown as ${shown.as}: ${JSON.stringify(value)}`];
-  const isRaw = free.has(shown.as) ? isOurs(text) : raw.some((pattern) => pattern.test(text));
-  return isRaw ? [`${place} is raw: ${text}`] : [];
+  const text = renderToStaticMarkup(createElement(RecordedValue, { shown: displayKind, value })).replaceAll(/<[^>]*>/g, '');
+  if (text === t('record.unreadable')) return [`${fieldPath} is not shown as ${displayKind.as}: ${JSON.stringify(value)}`];
+  const hasRawText = freeTextKinds.has(displayKind.as)
+    ? isWholeUuid(text)
+    : rawTextPatterns.some((pattern) => pattern.test(text));
+  return hasRawText ? [`${fieldPath} is raw: ${text}`] : [];
 }
 
-const newest = `
+const newestEntriesQuery = `
   select entity, action, route, command, result, before, after from (
     select *, row_number() over (partition by entity, action, route, command, result order by seq desc) as nth
     from audit where request_id <> 'r'
   ) entries where nth <= 3`;
 
 /** By the server or an existing route. */
-function isReal({ route }: RecordedEntry): boolean {
+function isUserRoute({ route }: RecordedEntry): boolean {
   const [resource = '', name = ''] = route.split('.');
   const routes: Readonly<Record<string, object>> = contract;
   return route === systemRoute || route.includes(' ') || Object.hasOwn(routes[resource] ?? {}, name);
 }
 
-export async function auditFaults({ pool }: Pick<Database, 'pool'>): Promise<string[]> {
+export async function findAuditFaults({ pool }: Pick<Database, 'pool'>): Promise<string[]> {
   // A broken test database has nothing to check.
-  const { rows } = await pool.query<RecordedEntry>(newest).catch(() => ({ rows: [] }));
-  return [...new Set(rows.filter(isReal).flatMap(faultsOf))];
+  const { rows } = await pool.query<RecordedEntry>(newestEntriesQuery).catch(() => ({ rows: [] }));
+  return [...new Set(rows.filter(isUserRoute).flatMap(findFaults))];
 }

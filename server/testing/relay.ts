@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { atEnd } from './end.ts';
+import { onCleanup } from './cleanup.ts';
 
 export interface Relay {
   /** The given URL, through the relay. */
@@ -11,37 +11,41 @@ export interface Relay {
 }
 
 /** A database behind a connection that a test can cut. */
-export async function startRelay(to: string): Promise<Relay> {
-  const { hostname, port } = new URL(to);
+export async function startRelay(targetUrl: string): Promise<Relay> {
+  const { hostname, port } = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let server: Server | null = null;
-  let own = 0;
-  const restore = async () => {
+  let relayPort = 0;
+  const startListening = async () => {
     server = createServer((socket) => {
-      const other = connect(Number(port), hostname);
-      for (const one of [socket, other]) {
-        sockets.add(one);
-        one.on('error', () => {});
-        one.on('close', () => {
-          sockets.delete(one);
+      const upstreamSocket = connect(Number(port), hostname);
+      for (const openSocket of [socket, upstreamSocket]) {
+        sockets.add(openSocket);
+        openSocket.on('error', () => {});
+        openSocket.on('close', () => {
+          sockets.delete(openSocket);
           socket.destroy();
-          other.destroy();
+          upstreamSocket.destroy();
         });
       }
-      socket.pipe(other).pipe(socket);
+      socket.pipe(upstreamSocket).pipe(socket);
     });
-    server.listen(own, '127.0.0.1');
+    server.listen(relayPort, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
-    if (typeof address === 'object' && address) own = address.port;
+    if (typeof address === 'object' && address) relayPort = address.port;
   };
-  const cut = async () => {
-    const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
+  const closeConnections = async () => {
+    const serverClosed = new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
     for (const socket of sockets) socket.destroy();
-    await closed;
+    await serverClosed;
     server = null;
   };
-  await restore();
-  atEnd(cut);
-  return { url: Object.assign(new URL(to), { port: String(own) }).href, cut, restore };
+  await startListening();
+  onCleanup(closeConnections);
+  return {
+    url: Object.assign(new URL(targetUrl), { port: String(relayPort) }).href,
+    cut: closeConnections,
+    restore: startListening,
+  };
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { toHex } from 'viem';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { signerBundle } from '../../scripts/setup.mjs';
-import { atEnd } from './end.ts';
+import { onCleanup } from './cleanup.ts';
 
 export const minterKey = toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array());
 
 /** See die-at.mjs. `by` can stop it instead. */
-export interface Death {
+export interface DeathPoint {
   readonly at: number;
   readonly how: 'before' | 'after';
   readonly from?: string;
@@ -29,8 +29,8 @@ interface SignerProcess {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-export function startSignerProcess(options: SignerOptions, death: Death | null = null): SignerProcess {
-  const child = fork(signerBundle, {
+export function startSignerProcess(options: SignerOptions, deathPoint: DeathPoint | null = null): SignerProcess {
+  const signerChild = fork(signerBundle, {
     execArgv: ['--import', join(import.meta.dirname, 'die-at.mjs')],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {
@@ -47,13 +47,18 @@ export function startSignerProcess(options: SignerOptions, death: Death | null =
       CUSTODY_BRIDGE_ADDRESS: devnetContracts.custodyBridge,
       MINT_DEPTH: '1',
       SIGNER_ESPLORA_URLS: options.esploraUrl,
-      ...(death && { DIE_AT: String(death.at), DIE_HOW: death.how, DIE_FROM: death.from ?? '', DIE_BY: death.by ?? 'SIGKILL' }),
+      ...(deathPoint && {
+        DIE_AT: String(deathPoint.at),
+        DIE_HOW: deathPoint.how,
+        DIE_FROM: deathPoint.from ?? '',
+        DIE_BY: deathPoint.by ?? 'SIGKILL',
+      }),
     },
   });
-  atEnd(async () => void child.kill('SIGKILL'));
+  onCleanup(async () => void signerChild.kill('SIGKILL'));
   return {
-    child,
-    signing: new Promise((resolve) => child.once('message', () => resolve())),
-    ended: new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal }))),
+    child: signerChild,
+    signing: new Promise((resolve) => signerChild.once('message', () => resolve())),
+    ended: new Promise((resolve) => signerChild.once('exit', (code, signal) => resolve({ code, signal }))),
   };
 }

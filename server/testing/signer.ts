@@ -4,42 +4,42 @@ import { createLogger } from '../platform/core/log.ts';
 import type { ReferenceClock } from '../signer/clock.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';
 import type { SignerConfig } from '../signer/config.ts';
-import { signerWork, type SignerWork } from '../signer/signer.ts';
-import { temporaryFolder } from './end.ts';
+import { createSignerContext, type SignerContext } from '../signer/signer.ts';
+import { createTemporaryFolder } from './cleanup.ts';
 import type { TestApp } from './support.ts';
 
-interface Parts {
+interface SignerParts {
   now?: () => number;
   references?: readonly ReferenceClock[];
   signal?: AbortSignal;
   limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
 }
 
-export const rightClock = (clock: TestApp['clock']): ReferenceClock => ({
+export const createExactClock = (clock: TestApp['clock']): ReferenceClock => ({
   name: 'the clock of the test',
   aheadMs: 120_000,
   behindMs: 120_000,
   read: async () => clock.now,
 });
 
-export async function testSigner(
+export async function createTestSigner(
   { config, database, clock }: Pick<TestApp, 'config' | 'database' | 'clock'>,
-  change: Partial<SignerConfig> = {},
-  { now = () => clock.now, references = [rightClock(clock)], ...parts }: Parts = {},
-): Promise<SignerWork> {
+  overrides: Partial<SignerConfig> = {},
+  { now = () => clock.now, references = [createExactClock(clock)], ...signerParts }: SignerParts = {},
+): Promise<SignerContext> {
   const { evm } = config;
-  const [first] = await database.db
+  const [firstLine] = await database.db
     .select({ hash: authorityLines.hash })
     .from(authorityLines)
     .where(eq(authorityLines.number, 0));
-  if (!evm?.minterKey || !first) throw new Error('a signer needs a chain, a key and a log');
-  return signerWork(
+  if (!evm?.minterKey || !firstLine) throw new Error('a signer needs a chain, a key and a log');
+  return createSignerContext(
     { database, now, log: createLogger({ level: 'silent' }) },
     {
       development: true,
       databaseUrl: database.url,
-      dir: temporaryFolder(),
-      genesis: first.hash,
+      dir: createTemporaryFolder(),
+      genesis: firstLine.hash,
       memory: { begin: true },
       minterKey: evm.minterKey,
       urls: evm.urls,
@@ -55,8 +55,8 @@ export async function testSigner(
       aheadMs: 0,
       logLevel: 'silent',
       metricsFile: null,
-      ...change,
+      ...overrides,
     },
-    { references, ...parts },
+    { references, ...signerParts },
   );
 }

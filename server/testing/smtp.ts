@@ -9,28 +9,28 @@ export interface SmtpServer {
 }
 
 /** Accepts after `slowMs`, unless `answerRecipients` refuses. */
-export async function smtpServer(slowMs = 0): Promise<SmtpServer> {
+export async function startSmtpServer(slowMs = 0): Promise<SmtpServer> {
   let text = '';
   let recipientAnswer = '250 ok';
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
-    let inData = false;
+    let isReadingData = false;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
     socket.write('220 here\r\n');
     socket.on('data', (chunk) => {
       text += chunk.toString();
-      if (inData) {
+      if (isReadingData) {
         if (text.endsWith('\r\n.\r\n')) {
-          inData = false;
+          isReadingData = false;
           setTimeout(() => socket.write('250 taken\r\n'), slowMs);
         }
         return;
       }
       for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
         if (line === 'DATA') {
-          inData = true;
+          isReadingData = true;
           socket.write('354 go\r\n');
         } else if (line === 'QUIT') socket.end('221 bye\r\n');
         else socket.write(`${line.startsWith('RCPT TO:') ? recipientAnswer : '250 ok'}\r\n`);

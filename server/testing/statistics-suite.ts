@@ -4,29 +4,29 @@ import { describe, expect, test } from 'vitest';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { eventRowId, uniqueById, insertVisits, timeOfRow, type NewVisit } from '../statistics/ingest.ts';
+import { eventRowId, uniqueById, insertVisits, parseRowTime, type NewVisit } from '../statistics/ingest.ts';
 import { runMaintenance } from '../statistics/jobs.ts';
-import { detachMonths, makeMonths } from '../statistics/partitions.ts';
+import { detachMonths, createMonths } from '../statistics/partitions.ts';
 import { rollUp, rollUpAll } from '../statistics/roll-up.ts';
-import { setParts, slotting } from '../statistics/slots.ts';
-import { send, signInAs, testApp } from './support.ts';
+import { setParts, createSlotFinder } from '../statistics/slots.ts';
+import { send, signInAs, createTestApp } from './support.ts';
 import { writeExports } from './exports.ts';
 
 const hourMs = 3_600_000;
-const start = Date.UTC(2026, 2, 27, 3, 17); // two days before Europe's clock change
+const startTime = Date.UTC(2026, 2, 27, 3, 17); // two days before Europe's clock change
 const addresses = ['0x52908400098527886E0F7030069857D2E4169EE7', '0xde709f2102306220921060314715629080e2fb77'];
 
 /** The tests of visits, with their tables in the panel's database (null) or in a database of their own. */
-export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {}): Promise<void> {
-  const app = await testApp({}, { jobs: false, statisticsUrl });
+export async function testVisitStatistics(statisticsUrl: string | null, { parts = 1 } = {}): Promise<void> {
+  const app = await createTestApp({}, { jobs: false, statisticsUrl });
   const { statistics } = app.database;
   await setParts(statistics, parts, Date.UTC(2024, 0, 1));
   const { pool } = statistics;
   const { api, headers } = await signInAs(app, 'all');
-  await makeMonths(statistics, new Date(start), new Date(start + 60 * 24 * hourMs));
+  await createMonths(statistics, new Date(startTime), new Date(startTime + 60 * 24 * hourMs));
 
-  const newVisit = (more: Partial<NewVisit> & { at: Date }): NewVisit => ({
-    id: eventRowId(more.at, randomUUID()),
+  const buildVisit = (overrides: Partial<NewVisit> & { at: Date }): NewVisit => ({
+    id: eventRowId(overrides.at, randomUUID()),
     page: '/',
     country: null,
     chainId: null,
@@ -34,13 +34,13 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
     yuMinted: 0n,
     address: null,
     vaultId: null,
-    ...more,
+    ...overrides,
   });
 
   /** Deterministic. */
-  const some = Array.from({ length: 900 }, (_, n) =>
-    newVisit({
-      at: new Date(start + n * 17 * 60_000 + (n % 7) * 1_001),
+  const sampleVisits = Array.from({ length: 900 }, (_, n) =>
+    buildVisit({
+      at: new Date(startTime + n * 17 * 60_000 + (n % 7) * 1_001),
       page: ['/', '/mint', '/vault'][n % 3] ?? '/',
       country: ['DE', 'SG', null, 'US'][n % 4] ?? null,
       chainId: [1, 200901, null][n % 3] ?? null,
@@ -51,8 +51,8 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
     }),
   );
 
-  const sums = `count(*)::text as visits, coalesce(sum(btc_deposited), 0)::text as "btcDeposited", coalesce(sum(yu_minted), 0)::text as "yuMinted"`;
-  const rolledEqualsRaw = async () => {
+  const sumColumns = `count(*)::text as visits, coalesce(sum(btc_deposited), 0)::text as "btcDeposited", coalesce(sum(yu_minted), 0)::text as "yuMinted"`;
+  const expectRollUpEqualsRaw = async () => {
     for (const [table, unit] of [
       ['visit_hours', 'hour'],
       ['visit_days', 'day'],
@@ -78,7 +78,7 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
   };
 
   /** When events of these days can arrive. */
-  const reachable = start + 5 * 24 * hourMs;
+  const reachableTime = startTime + 5 * 24 * hourMs;
 
   describe('statistics roll-ups', () => {
     test('equal the visits after late, repeated and unordered batches and crashes', async () => {
@@ -88,7 +88,7 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
         country: fc.constantFrom('DE', null),
         btc: fc.constantFrom(0n, 5n, 2_100_000_000_000_000n),
       });
-      const step = fc.oneof(
+      const stepArbitrary = fc.oneof(
         {
           weight: 4,
           arbitrary: fc.record({ do: fc.constant('send' as const), events: fc.array(event, { minLength: 1, maxLength: 12 }) }),
@@ -104,51 +104,56 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
         },
       );
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-          const sent: NewVisit[][] = [];
-          for (const next of steps) {
-            if (next.do === 'send') {
-              const batch = next.events.map(({ minute, page, country, btc }) =>
-                newVisit({ at: new Date(start + minute * 60_000), page, country, btcDeposited: btc }),
+        fc.asyncProperty(fc.array(stepArbitrary, { minLength: 3, maxLength: 14 }), async (steps) => {
+          const sentBatches: NewVisit[][] = [];
+          for (const currentStep of steps) {
+            if (currentStep.do === 'send') {
+              const batch = currentStep.events.map(({ minute, page, country, btc }) =>
+                buildVisit({ at: new Date(startTime + minute * 60_000), page, country, btcDeposited: btc }),
               );
-              sent.push(batch);
+              sentBatches.push(batch);
               await insertVisits(statistics, batch);
-            } else if (next.do === 'repeat') {
-              const batch = sent.at(-1 - next.back);
+            } else if (currentStep.do === 'repeat') {
+              const batch = sentBatches.at(-1 - currentStep.back);
               if (batch)
                 await Promise.all([
                   insertVisits(statistics, batch.toReversed()),
                   insertVisits(statistics, uniqueById([...batch, ...batch])),
                 ]);
-            } else if (next.do === 'roll')
+            } else if (currentStep.do === 'roll')
               await Promise.all([
-                rollUp(statistics, { most: next.most, now: reachable }),
-                rollUp(statistics, { most: next.most, now: reachable }),
+                rollUp(statistics, { most: currentStep.most, now: reachableTime }),
+                rollUp(statistics, { most: currentStep.most, now: reachableTime }),
               ]);
-            else await killedRollUp(next.table);
+            else await runKilledRollUp(currentStep.table);
           }
-          await rolledEqualsRaw();
+          await expectRollUpEqualsRaw();
         }),
         { numRuns: 12, seed: 20_261_121 },
       );
       await rollUpAll(statistics);
-      await rolledEqualsRaw();
+      await expectRollUpEqualsRaw();
       expect((await pool.query('select from visit_deltas')).rowCount).toBe(0);
     });
 
     /** Kills a roll-up at the statement that writes this table. */
-    async function killedRollUp(table: string): Promise<void> {
-      const own = openDatabase({ url: app.database.url, statisticsUrl, log: createLogger({ level: 'silent' }), connections: 2 });
-      const blocker = await pool.connect();
+    async function runKilledRollUp(table: string): Promise<void> {
+      const ownDatabase = openDatabase({
+        url: app.database.url,
+        statisticsUrl,
+        log: createLogger({ level: 'silent' }),
+        connections: 2,
+      });
+      const blockingClient = await pool.connect();
       try {
-        const { rowCount: queued } = await pool.query('select from visit_deltas');
-        await blocker.query('begin');
-        await blocker.query(`lock table ${table} in share mode`);
-        const rolling = rollUp(own.statistics, { now: reachable }).then(
+        const { rowCount: queuedCount } = await pool.query('select from visit_deltas');
+        await blockingClient.query('begin');
+        await blockingClient.query(`lock table ${table} in share mode`);
+        const pendingRollUp = rollUp(ownDatabase.statistics, { now: reachableTime }).then(
           () => 'done',
           () => 'killed',
         );
-        for (let tries = 0; tries < 200 && queued; tries++) {
+        for (let attempt = 0; attempt < 200 && queuedCount; attempt++) {
           const { rows } = await pool.query<{ killed: boolean }>(
             `select pg_terminate_backend(pid) as killed from pg_stat_activity where datname = current_database()
            and wait_event_type = 'Lock' and pid <> pg_backend_pid() and query like '%from visit_deltas where slot%'`,
@@ -156,11 +161,11 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
           if (rows.length > 0) break;
           await new Promise((resolve) => setTimeout(resolve, 10));
         }
-        expect(await rolling).toBe(queued ? 'killed' : 'done');
+        expect(await pendingRollUp).toBe(queuedCount ? 'killed' : 'done');
       } finally {
-        await blocker.query('rollback');
-        blocker.release();
-        await own.close();
+        await blockingClient.query('rollback');
+        blockingClient.release();
+        await ownDatabase.close();
       }
     }
   });
@@ -169,10 +174,10 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
     test('the list returns every visit once, and finds each by id', async () => {
       await pool.query('truncate visits, visit_deltas, visit_hours, visit_hour_sums, visit_days');
       // Rolls up a third. The sums must not change.
-      await insertVisits(statistics, some.slice(0, 300));
+      await insertVisits(statistics, sampleVisits.slice(0, 300));
       await rollUpAll(statistics);
-      await insertVisits(statistics, some.slice(300).toReversed());
-      const seen: string[] = [];
+      await insertVisits(statistics, sampleVisits.slice(300).toReversed());
+      const seenIds: string[] = [];
       for (let cursor: string | null = null; ;) {
         const page: Awaited<ReturnType<typeof api.visits.list>> = await api.visits.list({
           sort: 'at',
@@ -181,72 +186,78 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
           cursor,
           limit: 200,
         });
-        seen.push(...page.rows.map(({ id }) => id));
+        seenIds.push(...page.rows.map(({ id }) => id));
         if (cursor === null) expect(page.count).toEqual({ value: 900, kind: 'exact' });
         cursor = page.nextCursor;
         if (cursor === null) break;
       }
-      expect(seen).toEqual(some.map(({ id }) => id));
-      const [id = ''] = seen.slice(17);
-      expect(timeOfRow(id)).toEqual(some[17]?.at);
+      expect(seenIds).toEqual(sampleVisits.map(({ id }) => id));
+      const [id = ''] = seenIds.slice(17);
+      expect(parseRowTime(id)).toEqual(sampleVisits[17]?.at);
       expect(await api.visits.many({ ids: [id, randomUUID(), `${addresses[0]}-1`] })).toMatchObject([{ id }]);
     });
 
-    const from = new Date(start + 5 * hourMs + 1).toISOString();
-    const to = new Date(start + 201 * hourMs + 30_001).toISOString();
+    const rangeStart = new Date(startTime + 5 * hourMs + 1).toISOString();
+    const rangeEnd = new Date(startTime + 201 * hourMs + 30_001).toISOString();
     test.each([
       ['nothing', {}, 'true'],
-      ['a range that cuts hours', { time: `${from}..${to}` }, `at >= '${from}' and at < '${to}'`],
+      ['a range that cuts hours', { time: `${rangeStart}..${rangeEnd}` }, `at >= '${rangeStart}' and at < '${rangeEnd}'`],
       [
         'a range within an hour',
-        { time: `${from}..${new Date(start + 5 * hourMs + 600_000).toISOString()}` },
-        `at >= '${from}' and at < '${new Date(start + 5 * hourMs + 600_000).toISOString()}'`,
+        { time: `${rangeStart}..${new Date(startTime + 5 * hourMs + 600_000).toISOString()}` },
+        `at >= '${rangeStart}' and at < '${new Date(startTime + 5 * hourMs + 600_000).toISOString()}'`,
       ],
-      ['a country', { country: 'DE', time: `${from}..` }, `country = 'DE' and at >= '${from}'`],
-      ['no country', { country: '-', time: `..${to}` }, `country is null and at < '${to}'`],
+      ['a country', { country: 'DE', time: `${rangeStart}..` }, `country = 'DE' and at >= '${rangeStart}'`],
+      ['no country', { country: '-', time: `..${rangeEnd}` }, `country is null and at < '${rangeEnd}'`],
       ['a chain', { chainId: '200901' }, 'chain_id = 200901'],
       ['no chain', { chainId: '-' }, 'chain_id is null'],
-      ['a page and a range', { page: '/mint', time: `${from}..${to}` }, `page = '/mint' and at >= '${from}' and at < '${to}'`],
-      ['an address', { address: '0x5290', time: `${from}..` }, `lower(address) like '0x5290%' and at >= '${from}'`],
+      [
+        'a page and a range',
+        { page: '/mint', time: `${rangeStart}..${rangeEnd}` },
+        `page = '/mint' and at >= '${rangeStart}' and at < '${rangeEnd}'`,
+      ],
+      ['an address', { address: '0x5290', time: `${rangeStart}..` }, `lower(address) like '0x5290%' and at >= '${rangeStart}'`],
       ['a vault', { vaultId: '10' }, `vault_id = '10'`],
       ['two countries and no chain', { country: 'DE,SG', chainId: '-' }, `country in ('DE', 'SG') and chain_id is null`],
       ['every country but one', { country: '!DE' }, `country is distinct from 'DE'`],
       ['some country, not two pages', { country: '!-', page: '!/mint,/' }, `country is not null and page not in ('/mint', '/')`],
-    ])('totals, every series, the largest and the hours of %s are what SQL counts', async (_, filter, where) => {
-      const { rows } = await pool.query<Record<string, string>>(`select ${sums} from visits where ${where}`);
-      const { visits: found, ...summed } = rows[0] ?? {};
-      expect(await api.visits.totals({ filter })).toMatchObject({ rows: found, sums: summed });
-      const [begin = '', asked = ''] = ('time' in filter ? filter.time : '..').split('..');
-      const end = asked || to;
-      const closed = `${begin}..${end}`;
+    ])('totals, every series, the largest and the hours of %s are what SQL counts', async (_, filter, condition) => {
+      const { rows } = await pool.query<Record<string, string>>(`select ${sumColumns} from visits where ${condition}`);
+      const { visits: visitCount, ...btcSum } = rows[0] ?? {};
+      expect(await api.visits.totals({ filter })).toMatchObject({ rows: visitCount, sums: btcSum });
+      const [periodStart = '', periodEnd = ''] = ('time' in filter ? filter.time : '..').split('..');
+      const endTime = periodEnd || rangeEnd;
+      const closedPeriod = `${periodStart}..${endTime}`;
 
       for (const zone of ['UTC', 'Asia/Shanghai', 'Europe/Berlin', 'Asia/Kolkata']) {
         for (const unit of ['day', 'week', 'month'] as const) {
-          const { points } = await api.visits.series({ filter: { ...filter, time: closed }, unit, zone, compare: false });
+          const { points } = await api.visits.series({ filter: { ...filter, time: closedPeriod }, unit, zone, compare: false });
           const expected = await pool.query(
-            `select to_char(date_trunc('${unit}', at at time zone $1), 'YYYY-MM-DD') as label, ${sums} from visits
-           where (${where}) and at < $2 group by 1 order by 1`,
-            [zone, end],
+            `select to_char(date_trunc('${unit}', at at time zone $1), 'YYYY-MM-DD') as label, ${sumColumns} from visits
+           where (${condition}) and at < $2 group by 1 order by 1`,
+            [zone, endTime],
           );
-          const there = points.filter(({ values }) => values.visits !== '0').map(({ label, values }) => ({ label, ...values }));
-          expect(there, `${zone} by ${unit}`).toEqual(expected.rows);
+          const storedPoints = points
+            .filter(({ values }) => values.visits !== '0')
+            .map(({ label, values }) => ({ label, ...values }));
+          expect(storedPoints, `${zone} by ${unit}`).toEqual(expected.rows);
         }
       }
-      for (const [by, column] of [
+      for (const [dimension, column] of [
         ['country', 'country'],
         ['page', 'page'],
         ['chain', 'chain_id::text'],
       ] as const) {
-        const { top, rest } = await api.visits.top({ filter, by, metric: 'visits', limit: 2 });
+        const { top, rest: otherTotal } = await api.visits.top({ filter, by: dimension, metric: 'visits', limit: 2 });
         const expected = await pool.query<{ key: string | null; value: string }>(
-          `select ${column} as key, count(*)::text as value from visits where ${where} group by 1 order by count(*) desc, 1`,
+          `select ${column} as key, count(*)::text as value from visits where ${condition} group by 1 order by count(*) desc, 1`,
         );
-        expect(top, by).toEqual(expected.rows.slice(0, 2));
-        expect(Number(rest)).toBe(expected.rows.slice(2).reduce((sum, { value }) => sum + Number(value), 0));
+        expect(top, dimension).toEqual(expected.rows.slice(0, 2));
+        expect(Number(otherTotal)).toBe(expected.rows.slice(2).reduce((runningSum, { value }) => runningSum + Number(value), 0));
       }
       const { bars } = await api.visits.bars({ filter, of: 'hourOfDay', zone: 'Asia/Kolkata' });
       const hours = await pool.query(
-        `select extract(hour from at at time zone 'Asia/Kolkata')::text as hour, count(*)::text as rows from visits where ${where} group by 1`,
+        `select extract(hour from at at time zone 'Asia/Kolkata')::text as hour, count(*)::text as rows from visits where ${condition} group by 1`,
       );
       expect(bars).toHaveLength(24);
       expect(
@@ -255,19 +266,26 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
     });
 
     test('a series has every point, including empty ones, and the previous period', async () => {
-      const requested = { time: '2026-04-01T00:00:00.000Z..2026-04-08T00:00:00.000Z' };
-      const { points, before } = await api.visits.series({ filter: requested, unit: 'day', zone: 'UTC', compare: true });
-      const labels = (some: readonly { label: string }[] | null) => some?.map(({ label }) => label);
-      expect(labels(points)).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => `2026-04-0${day}`));
-      expect(labels(before)).toEqual([25, 26, 27, 28, 29, 30, 31].map((day) => `2026-03-${day}`));
+      const seriesInput = { time: '2026-04-01T00:00:00.000Z..2026-04-08T00:00:00.000Z' };
+      const { points, before: previousPoints } = await api.visits.series({
+        filter: seriesInput,
+        unit: 'day',
+        zone: 'UTC',
+        compare: true,
+      });
+      const labelsOf = (dayRows: readonly { label: string }[] | null) => dayRows?.map(({ label }) => label);
+      expect(labelsOf(points)).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => `2026-04-0${day}`));
+      expect(labelsOf(previousPoints)).toEqual([25, 26, 27, 28, 29, 30, 31].map((day) => `2026-03-${day}`));
       const { rows } = await pool.query(`select count(*)::text as n from visits where at >= '2026-03-29' and at < '2026-03-30'`);
-      expect(before?.[4]?.values.visits).toBe(rows[0]?.n);
+      expect(previousPoints?.[4]?.values.visits).toBe(rows[0]?.n);
       // The Berlin day with 23 hours has no repeated hour.
       const day = { time: '2026-03-28T23:00:00.000Z..2026-03-29T22:00:00.000Z' };
-      const berlin = await api.visits.series({ filter: day, unit: 'hour', zone: 'Europe/Berlin', compare: false });
-      expect(berlin.points).toHaveLength(23);
-      expect(berlin.points[2]).toMatchObject({ at: '2026-03-29T01:00:00.000Z', label: '2026-03-29T03:00' });
-      expect(await api.visits.series({ filter: requested, unit: 'month', zone: 'Europe/Berlin', compare: false })).toMatchObject({
+      const berlinSeries = await api.visits.series({ filter: day, unit: 'hour', zone: 'Europe/Berlin', compare: false });
+      expect(berlinSeries.points).toHaveLength(23);
+      expect(berlinSeries.points[2]).toMatchObject({ at: '2026-03-29T01:00:00.000Z', label: '2026-03-29T03:00' });
+      expect(
+        await api.visits.series({ filter: seriesInput, unit: 'month', zone: 'Europe/Berlin', compare: false }),
+      ).toMatchObject({
         points: [{ at: '2026-03-31T22:00:00.000Z', label: '2026-04-01' }],
         before: null,
       });
@@ -275,12 +293,12 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
 
     test('too long series and unknown zones are refused', async () => {
       const filter = { time: '1970-01-01T00:00:00.000Z..2026-01-01T00:00:00.000Z' };
-      const requested = { filter, unit: 'day', zone: 'UTC', compare: false } as const;
-      await expect(api.visits.series(requested)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-      await expect(api.visits.series({ ...requested, zone: "UTC'; drop table visits" })).rejects.toMatchObject({
+      const seriesInput = { filter, unit: 'day', zone: 'UTC', compare: false } as const;
+      await expect(api.visits.series(seriesInput)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      await expect(api.visits.series({ ...seriesInput, zone: "UTC'; drop table visits" })).rejects.toMatchObject({
         code: 'BAD_REQUEST',
       });
-      expect((await api.visits.series({ ...requested, unit: 'month' })).points).toHaveLength(672);
+      expect((await api.visits.series({ ...seriesInput, unit: 'month' })).points).toHaveLength(672);
     });
 
     test('the export equals the list', async () => {
@@ -289,33 +307,36 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
       await writeExports(app);
       const text = await (await send(app, 'GET', `/api/statistics/dataView/export/${id}`, undefined, headers)).text();
       expect(text.trim().split('\r\n')).toHaveLength(rows + 1);
-      expect(rows).toBe(some.filter(({ country }) => country === 'SG').length);
+      expect(rows).toBe(sampleVisits.filter(({ country }) => country === 'SG').length);
       expect(text).toContain('Page location');
     });
 
-    const idsIn = (csv: string) => csv.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
-    const exportedIds = async (id: string) =>
-      idsIn(await (await send(app, 'GET', `/api/statistics/dataView/export/${id}`, undefined, headers)).text());
-    const writeAndDo = (act: () => Promise<unknown>) => {
-      let first: Promise<unknown> | null = null;
-      return writeExports(app, { continueExport: async () => (await (first ??= act()), true) });
+    const listIds = (csv: string) => csv.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+    const readExportedIds = async (id: string) =>
+      listIds(await (await send(app, 'GET', `/api/statistics/dataView/export/${id}`, undefined, headers)).text());
+    const writeThenRun = (runAfterWrite: () => Promise<unknown>) => {
+      let firstCall: Promise<unknown> | null = null;
+      return writeExports(app, { continueExport: async () => (await (firstCall ??= runAfterWrite()), true) });
     };
 
     test('the export has every visit once in both orders, from one moment', async () => {
       for (const direction of ['asc', 'desc'] as const) {
         const { id, rows } = await api.visits.export({ sort: 'at', direction, filter: {}, locale: 'en-US' });
-        const late = newVisit({ at: new Date(start + 100 * hourMs) });
-        await writeAndDo(() => insertVisits(statistics, [late]));
-        const expected = some.map((visit) => visit.id);
+        const lateVisit = buildVisit({ at: new Date(startTime + 100 * hourMs) });
+        await writeThenRun(() => insertVisits(statistics, [lateVisit]));
+        const expected = sampleVisits.map((visit) => visit.id);
         expect(rows).toBe(900);
-        expect(await exportedIds(id)).toEqual(direction === 'asc' ? expected : expected.toReversed());
-        await pool.query('delete from visits where slot = $1 and id = $2', [(await slotting(statistics))(late), late.id]);
+        expect(await readExportedIds(id)).toEqual(direction === 'asc' ? expected : expected.toReversed());
+        await pool.query('delete from visits where slot = $1 and id = $2', [
+          (await createSlotFinder(statistics))(lateVisit),
+          lateVisit.id,
+        ]);
       }
     });
 
     test('an export whose connection is lost is written again, and never ends with a short file', async () => {
       const { id } = await api.visits.export({ sort: 'at', direction: 'asc', filter: {}, locale: 'en-US' });
-      await writeAndDo(async () => {
+      await writeThenRun(async () => {
         const { rows } = await pool.query<{ ended: boolean }>(
           `select pg_terminate_backend(pid) as ended from pg_stat_activity
            where datname = current_database() and application_name = 'admin-panel export'`,
@@ -325,13 +346,13 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
       expect((await api.exportJobs.own()).find((job) => job.id === id)?.state).toBe('queued');
       app.clock.now += 5_000;
       await writeExports(app);
-      expect(await exportedIds(id)).toEqual(some.map((visit) => visit.id));
+      expect(await readExportedIds(id)).toEqual(sampleVisits.map((visit) => visit.id));
     });
   });
 
   describe('monthly partitions', () => {
     test('are created in advance, and detached months stay in charts', async () => {
-      const attached = async () =>
+      const readAttachedPartitions = async () =>
         (
           await pool.query(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'visits'::regclass`)
         ).rows.map(({ name }: { name: string }) => name);
@@ -339,27 +360,29 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
         config: app.config,
         log: createLogger({ level: 'silent' }),
         database: app.database,
-        now: () => start,
+        now: () => startTime,
         ...openExternalServices(app.config),
       };
-      const ahead = new Date(Date.UTC(new Date(app.clock.now).getUTCFullYear(), new Date(app.clock.now).getUTCMonth() + 3, 1));
-      expect(await attached()).toContain(`visits_${ahead.toISOString().slice(0, 7).replace('-', '_')}`);
+      const monthAhead = new Date(
+        Date.UTC(new Date(app.clock.now).getUTCFullYear(), new Date(app.clock.now).getUTCMonth() + 3, 1),
+      );
+      expect(await readAttachedPartitions()).toContain(`visits_${monthAhead.toISOString().slice(0, 7).replace('-', '_')}`);
       await Promise.all([runMaintenance(services), runMaintenance(services)]);
 
-      const old = new Date('2024-03-05T12:00:00Z');
-      await makeMonths(statistics, old, old);
-      await insertVisits(statistics, [newVisit({ at: old })]);
+      const oldTime = new Date('2024-03-05T12:00:00Z');
+      await createMonths(statistics, oldTime, oldTime);
+      await insertVisits(statistics, [buildVisit({ at: oldTime })]);
       await rollUpAll(statistics);
-      const requested = { filter: { time: '..2026-05-01T00:00:00.000Z' }, unit: 'month', zone: 'UTC', compare: false } as const;
-      const before = await api.visits.series(requested);
-      const removed = ['visits_2024_03', 'visits_2024_04', 'visits_2024_05', 'visits_2024_06'];
-      expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 13)).toEqual(removed);
+      const seriesInput = { filter: { time: '..2026-05-01T00:00:00.000Z' }, unit: 'month', zone: 'UTC', compare: false } as const;
+      const seriesBefore = await api.visits.series(seriesInput);
+      const removedTables = ['visits_2024_03', 'visits_2024_04', 'visits_2024_05', 'visits_2024_06'];
+      expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 13)).toEqual(removedTables);
       expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 13)).toEqual([]);
-      expect((await api.visits.series(requested)).points).toEqual(before.points);
+      expect((await api.visits.series(seriesInput)).points).toEqual(seriesBefore.points);
       const { rows } = await pool.query('select min(at) as first from visits');
-      expect(Number(rows[0]?.first)).toBeGreaterThan(Number(old));
-      const { rows: stored } = await pool.query('select count(*)::int as n from visits_2024_03');
-      expect(stored[0]?.n).toBe(1);
+      expect(Number(rows[0]?.first)).toBeGreaterThan(Number(oldTime));
+      const { rows: storedCount } = await pool.query('select count(*)::int as n from visits_2024_03');
+      expect(storedCount[0]?.n).toBe(1);
       await expect(
         pool.query(`select visits_detach_month(date_trunc('month', now() - interval '1 month')::date)`),
       ).rejects.toThrow('this month and the last stay in visits');

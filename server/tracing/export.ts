@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { describeError, type Log } from '../platform/core/log.ts';
 
-export interface ExportParts {
+export interface ExportOptions {
   /** OTLP over HTTP. */
   readonly endpoint: string;
   /** Sampled share, 0 to 1. */
@@ -18,27 +18,31 @@ export interface ExportParts {
 }
 
 /** Not global, so that no other library exports through it. Drops refused spans. */
-export function providerTo({ endpoint, ratio, log }: ExportParts): TracerProvider {
+export function createTracerProvider({ endpoint, ratio, log }: ExportOptions): TracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 2_500 });
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'admin-panel', 'process.pid': process.pid }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanLimits: { attributeValueLengthLimit: 500 },
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: loggingExporter(exporter, log), scheduledDelayMillis: 2_000, maxQueueSize: 4_096 }),
+      new BatchSpanProcessor({
+        exporter: createLoggingExporter(exporter, log),
+        scheduledDelayMillis: 2_000,
+        maxQueueSize: 4_096,
+      }),
     ],
   });
 }
 
 /** Logs once per outage. */
-function loggingExporter(exporter: SpanExporter, log: Log): SpanExporter {
+function createLoggingExporter(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        const failed = result.code !== taken;
-        if (failed && !isFailing) log.warn({ err: describeError(result.error) }, 'could not export traces');
-        isFailing = failed;
+        const hasFailed = result.code !== exportSuccess;
+        if (hasFailed && !isFailing) log.warn({ err: describeError(result.error) }, 'could not export traces');
+        isFailing = hasFailed;
         done(result);
       }),
     shutdown: () => exporter.shutdown(),
@@ -46,4 +50,4 @@ function loggingExporter(exporter: SpanExporter, log: Log): SpanExporter {
 }
 
 /** ExportResultCode.SUCCESS of @opentelemetry/core. */
-const taken = 0;
+const exportSuccess = 0;

@@ -3,12 +3,12 @@ import type { Queries } from '../platform/db/db.ts';
 import { withdrawals, type Withdrawal } from './tables.ts';
 
 /** By deposit, ids of everyone who recorded one of its withdrawals. */
-export async function withdrawalAuthorsOf(
+export async function readWithdrawalAuthors(
   queries: Queries,
   rows: readonly Pick<Withdrawal, 'depositId'>[],
 ): Promise<(row: Pick<Withdrawal, 'depositId'>) => ReadonlySet<string>> {
   const depositIds = [...new Set(rows.map(({ depositId }) => depositId))];
-  const written =
+  const earlierWithdrawals =
     depositIds.length === 0
       ? []
       : await queries
@@ -16,5 +16,9 @@ export async function withdrawalAuthorsOf(
           .from(withdrawals)
           .where(inArray(withdrawals.depositId, depositIds));
   return ({ depositId }) =>
-    new Set(written.flatMap((one) => (one.depositId === depositId && one.createdBy !== null ? [one.createdBy] : [])));
+    new Set(
+      earlierWithdrawals.flatMap((withdrawal) =>
+        withdrawal.depositId === depositId && withdrawal.createdBy !== null ? [withdrawal.createdBy] : [],
+      ),
+    );
 }

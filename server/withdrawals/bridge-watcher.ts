@@ -2,19 +2,19 @@ import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import type { Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
-import { bridgeChain, type BridgeEvent, type BlockHead } from '../platform/evm/bridge.ts';
+import { createBridgeChain, type BridgeEvent, type BlockHead } from '../platform/evm/bridge.ts';
 import { setChainTime } from '../platform/evm/clock.ts';
-import { isWatchStale, recordPass } from '../platform/evm/watches.ts';
+import { isWatchOutdated, runRecordedPass } from '../platform/evm/watches.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 import { freezeUnmatchedRefunds, recheckOpenRefunds, readMissedRefunds, recordRefund } from './bridge-refunds.ts';
-import { readRefund, refundStateOf, type RefundWork } from './refund-state.ts';
+import { readRefund, readRefundState, type RefundContext } from './refund-state.ts';
 import { withdrawals } from './tables.ts';
-import { changeFrom, missingFromChain, isRefundOf, applyRefundState } from './withdrawal-moves.ts';
+import { changeFromRefund, clearMissingRefund, isRefundOf, applyRefundState } from './withdrawal-moves.ts';
 
 // Only this moves a withdrawal that is on chain. Each pass rereads the last blocks and all unsettled refunds, so reorganizations
 // are undone here too. Idempotent, also with several servers.
 
-export interface BridgeWork extends RefundWork {
+export interface BridgeContext extends RefundContext {
   /** Deeper than any reorganization. */
   depth?: bigint;
   batch?: bigint;
@@ -25,91 +25,91 @@ export interface BridgeWork extends RefundWork {
 }
 
 const pollMs = 3_000;
-const usualDepth = 64n;
-const usualBatch = 2_000n;
+const defaultDepth = 64n;
+const defaultBatchSize = 2_000n;
 /** Settled refunds are watched this long, beyond any reorganization. */
-const settledMs = 3_600_000;
+const recentMs = 3_600_000;
 /** A transaction unknown to all nodes for this long is lost. */
-const lostMs = 15 * 60_000;
+const lostAfterMs = 15 * 60_000;
 
 export function startBridgeWatcher(services: Services): () => Promise<void> {
   const { evm } = services.config;
   if (!evm) return async () => {};
   const { urls, chainId, contracts } = evm;
-  const chain = bridgeChain({ urls, chainId, address: contracts.custodyBridge, signal: services.stopping });
-  let running: Promise<void> | null = null;
-  const watchOnce = () => {
-    const watched = () => watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth });
-    running ??= recordPass(services, 'bridge', watched, (head) =>
-      head && !isWatchStale(services, head.time) ? null : 'unsettled',
+  const chain = createBridgeChain({ urls, chainId, address: contracts.custodyBridge, signal: services.stopping });
+  let currentPass: Promise<void> | null = null;
+  const runPass = () => {
+    const runWatch = () => watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth });
+    currentPass ??= runRecordedPass(services, 'bridge', runWatch, (head) =>
+      head && !isWatchOutdated(services, head.time) ? null : 'unsettled',
     )
       .then(
         () => {},
         (error: unknown) => services.log.warn({ err: describeError(error) }, 'could not read the bridge, will retry'),
       )
-      .finally(() => (running = null));
+      .finally(() => (currentPass = null));
   };
-  const timer = setInterval(watchOnce, pollMs);
+  const timer = setInterval(runPass, pollMs);
   timer.unref();
-  watchOnce();
+  runPass();
   return async () => {
     clearInterval(timer);
-    await running;
+    await currentPass;
   };
 }
 
 /** Compares known refunds, then reads new events. Null: the chain became shorter, so the next pass starts there. */
-export async function watchBridge(work: BridgeWork): Promise<BlockHead | null> {
-  const { services, chain, depth = usualDepth, batch = usualBatch } = work;
+export async function watchBridge(bridgeContext: BridgeContext): Promise<BlockHead | null> {
+  const { services, chain, depth = defaultDepth, batch = defaultBatchSize } = bridgeContext;
   const head = await chain.head();
   setChainTime(services, head.time);
-  await compareKnown(work, head);
-  let from = await startOf(work, head, depth);
+  await refreshKnownWithdrawals(bridgeContext, head);
+  let from = await findStartBlock(bridgeContext, head, depth);
   while (from <= head.number) {
-    const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
-    for (const event of await chain.events(from, to)) await handleEvent(work, head, event);
-    const hash = to === head.number ? head.hash : await chain.hashAt(to);
+    const toBlock = from + batch - 1n < head.number ? from + batch - 1n : head.number;
+    for (const event of await chain.events(from, toBlock)) await handleEvent(bridgeContext, head, event);
+    const hash = toBlock === head.number ? head.hash : await chain.hashAt(toBlock);
     if (hash === null) return null;
-    await remember(work, to, hash);
-    from = to + 1n;
+    await storeCursor(bridgeContext, toBlock, hash);
+    from = toBlock + 1n;
   }
-  await readMissedRefunds(work, head);
-  await recheckOpenRefunds(work, head);
-  await freezeUnmatchedRefunds(work);
-  await dropLost(work, head);
+  await readMissedRefunds(bridgeContext, head);
+  await recheckOpenRefunds(bridgeContext, head);
+  await freezeUnmatchedRefunds(bridgeContext);
+  await dropLostTransactions(bridgeContext, head);
   return head;
 }
 
-const cursorName = ({ chain }: BridgeWork) => `bridge:${chain.chainId}:${chain.address}`;
+const cursorName = ({ chain }: BridgeContext) => `bridge:${chain.chainId}:${chain.address}`;
 
 /** `depth` blocks before the cursor, or before the fork. */
-async function startOf(work: BridgeWork, head: BlockHead, depth: bigint): Promise<bigint> {
-  const { db } = work.services.database;
+async function findStartBlock(bridgeContext: BridgeContext, head: BlockHead, depth: bigint): Promise<bigint> {
+  const { db } = bridgeContext.services.database;
   const [cursor] = await db
     .select()
     .from(chainCursors)
-    .where(eq(chainCursors.name, cursorName(work)));
-  const first = work.start ?? 0n;
-  if (!cursor) return first;
-  const at = cursor.block < head.number ? cursor.block : head.number;
-  const isSame = at === cursor.block && (await work.chain.hashAt(at)) === cursor.blockHash;
-  const back = isSame ? depth : depth * 2n;
-  return at > back + first ? at - back : first;
+    .where(eq(chainCursors.name, cursorName(bridgeContext)));
+  const firstBlock = bridgeContext.start ?? 0n;
+  if (!cursor) return firstBlock;
+  const cursorBlock = cursor.block < head.number ? cursor.block : head.number;
+  const isSameChain = cursorBlock === cursor.block && (await bridgeContext.chain.hashAt(cursorBlock)) === cursor.blockHash;
+  const blocksBack = isSameChain ? depth : depth * 2n;
+  return cursorBlock > blocksBack + firstBlock ? cursorBlock - blocksBack : firstBlock;
 }
 
-async function remember(work: BridgeWork, block: bigint, blockHash: Hex): Promise<void> {
-  await work.services.database.db
+async function storeCursor(bridgeContext: BridgeContext, block: bigint, blockHash: Hex): Promise<void> {
+  await bridgeContext.services.database.db
     .insert(chainCursors)
-    .values({ name: cursorName(work), block, blockHash })
+    .values({ name: cursorName(bridgeContext), block, blockHash })
     .onConflictDoUpdate({ target: chainCursors.name, set: { block, blockHash } });
 }
 
 /** Includes settled and missing ones, which one correct answer restores. */
-async function compareKnown(work: BridgeWork, head: BlockHead): Promise<void> {
-  const { services } = work;
+async function refreshKnownWithdrawals(bridgeContext: BridgeContext, head: BlockHead): Promise<void> {
+  const { services } = bridgeContext;
   const { db } = services.database;
-  const lately = new Date(services.now() - settledMs);
-  const known = await db
+  const recentSince = new Date(services.now() - recentMs);
+  const knownWithdrawals = await db
     .select()
     .from(withdrawals)
     .where(
@@ -117,47 +117,47 @@ async function compareKnown(work: BridgeWork, head: BlockHead): Promise<void> {
         isNotNull(withdrawals.nonce),
         or(
           inArray(withdrawals.status, ['doing', 'withdrawable', 'gone']),
-          sql`${withdrawals.updatedAt} > ${lately.toISOString()}::timestamptz`,
+          sql`${withdrawals.updatedAt} > ${recentSince.toISOString()}::timestamptz`,
         ),
       ),
     )
     .orderBy(asc(withdrawals.id));
-  for (const row of known) {
+  for (const row of knownWithdrawals) {
     if (row.nonce === null) continue;
-    const state = await refundStateOf(work, head, row, row.nonce);
+    const state = await readRefundState(bridgeContext, head, row, row.nonce);
     if (state === 'unsure') continue;
     await applyRefundState(services, db, row.id, (now) => {
       if (now.nonce !== row.nonce) return null;
-      return state === 'gone' ? missingFromChain(now) : changeFrom(now, state);
+      return state === 'gone' ? clearMissingRefund(now) : changeFromRefund(now, state);
     });
   }
 }
 
-async function handleEvent(work: BridgeWork, head: BlockHead, event: BridgeEvent): Promise<void> {
-  const { services } = work;
+async function handleEvent(bridgeContext: BridgeContext, head: BlockHead, event: BridgeEvent): Promise<void> {
+  const { services } = bridgeContext;
   const { db } = services.database;
-  const refund = await readRefund(work, head, event.nonce);
+  const refund = await readRefund(bridgeContext, head, event.nonce);
   if (event.name === 'requested') {
-    const isSame =
+    const isSameChain =
       refund.srcHash === event.srcHash &&
       refund.from === event.from &&
       refund.receiver === event.receiver &&
       refund.amount === event.amount;
     // If event and record differ, the chain changed or the node is wrong. The next pass asks again.
-    if (isSame) await recordRefund(work, event, refund);
+    if (isSameChain) await recordRefund(bridgeContext, event, refund);
     return;
   }
   if (refund.status === 'requested') return;
-  const known = await db.select().from(withdrawals).where(eq(withdrawals.nonce, event.nonce));
-  for (const { id } of known)
+  const knownWithdrawals = await db.select().from(withdrawals).where(eq(withdrawals.nonce, event.nonce));
+  for (const { id } of knownWithdrawals)
     await applyRefundState(services, db, id, (now) =>
-      now.nonce === event.nonce && isRefundOf(now, refund) ? { ...changeFrom(now, refund), confirmHash: event.hash } : null,
+      now.nonce === event.nonce && isRefundOf(now, refund) ? { ...changeFromRefund(now, refund), confirmHash: event.hash } : null,
     );
 }
 
 /** Clears a transaction that failed, did something else or is lost, so that the person can try again. */
-async function dropLost(work: BridgeWork, head: BlockHead): Promise<void> {
-  const sent = await work.services.database.db
+async function dropLostTransactions(bridgeContext: BridgeContext, head: BlockHead): Promise<void> {
+  const sentWithdrawals = await bridgeContext.services.database.db
     .select()
     .from(withdrawals)
     .where(
@@ -166,16 +166,16 @@ async function dropLost(work: BridgeWork, head: BlockHead): Promise<void> {
         and(eq(withdrawals.status, 'doing'), isNotNull(withdrawals.confirmHash)),
       ),
     );
-  for (const row of sent) {
+  for (const row of sentWithdrawals) {
     const field = row.status === 'todo' ? 'requestHash' : 'confirmHash';
     const hash = row[field] as Hex;
-    const found = await work.chain.transaction(hash);
-    const isOver =
-      found === null
-        ? work.services.now() - row.updatedAt.getTime() > lostMs
-        : found.state === 'mined' && found.block + (work.settled ?? 12n) <= head.number;
-    if (isOver)
-      await applyRefundState(work.services, work.services.database.db, row.id, (now) =>
+    const transaction = await bridgeContext.chain.transaction(hash);
+    const hasFailed =
+      transaction === null
+        ? bridgeContext.services.now() - row.updatedAt.getTime() > lostAfterMs
+        : transaction.state === 'mined' && transaction.block + (bridgeContext.settled ?? 12n) <= head.number;
+    if (hasFailed)
+      await applyRefundState(bridgeContext.services, bridgeContext.services.database.db, row.id, (now) =>
         now.status === row.status && now[field] === hash ? { [field]: null } : null,
       );
   }

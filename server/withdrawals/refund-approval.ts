@@ -1,9 +1,9 @@
-import type { GivenSignature } from '../../api/authority/signing.ts';
+import type { SignatureInput } from '../../api/authority/signing.ts';
 import { formatBtc } from '../../api/money.ts';
 import type { RefundRefusal } from '../../api/withdrawals/contract.ts';
 import { ineligibleError } from '../authority/shared/eligible-signers.ts';
 import {
-  approvedRefund,
+  findApprovedRefund,
   proposeRefund,
   readRefundApproval,
   readRefundStatus,
@@ -12,22 +12,22 @@ import {
   type RefundApprovalStatus,
 } from '../authority/shared/refund-approval.ts';
 import type { deposits } from '../deposits/tables.ts';
-import { checkCombination } from '../platform/auth/rights/counts-for-money.ts';
-import { currentHolders } from '../platform/auth/rights/current-holders.ts';
+import { checkSignerCombination } from '../platform/auth/rights/counts-for-money.ts';
+import { lockCurrentHolders } from '../platform/auth/rights/current-holders.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { requirePerson, type RequestContext, type Services } from '../platform/services/context.ts';
-import { appError, type ErrorData } from '../platform/core/errors.ts';
+import { createAppError, type ErrorData } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Withdrawal } from './tables.ts';
 
 type RefundJudgment = ReturnType<Awaited<ReturnType<typeof readRefundApproval>>>;
-type WantedRefund = Parameters<typeof approvedRefund>[2];
+type RequestedRefundInput = Parameters<typeof findApprovedRefund>[2];
 type Deposit = typeof deposits.$inferSelect;
 
-export const refundRefusal = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: ErrorData = {}) =>
-  appError('MONEY_REFUSED', { ...data, reason });
+export const createRefundRefusal = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: ErrorData = {}) =>
+  createAppError('MONEY_REFUSED', { ...data, reason });
 
-type ChainAndBridge = Pick<WantedRefund, 'chainId' | 'bridge'>;
+type ChainAndBridge = Pick<RequestedRefundInput, 'chainId' | 'bridge'>;
 
 export const refundDeployment = ({ chainId, contracts }: EvmConfig): ChainAndBridge => ({
   chainId,
@@ -35,7 +35,11 @@ export const refundDeployment = ({ chainId, contracts }: EvmConfig): ChainAndBri
 });
 
 /** With its nonce on the bridge, if any. */
-export const requestedRefundOf = (deployment: ChainAndBridge, row: Withdrawal, nonce: number | null = null): WantedRefund => ({
+export const requestedRefundOf = (
+  deployment: ChainAndBridge,
+  row: Withdrawal,
+  nonce: number | null = null,
+): RequestedRefundInput => ({
   txid: row.txid,
   satoshi: row.amount.toString(),
   account: row.address,
@@ -44,7 +48,7 @@ export const requestedRefundOf = (deployment: ChainAndBridge, row: Withdrawal, n
   nonce,
 });
 
-interface Signing {
+interface SigningInput {
   readonly evm: EvmConfig;
   readonly row: Withdrawal;
   readonly deposit: Deposit;
@@ -53,7 +57,7 @@ interface Signing {
   readonly firstNonce: number;
 }
 
-const fieldsOf = ({ evm, row, deposit, authors, firstNonce }: Signing): RefundFields => ({
+const refundFieldsOf = ({ evm, row, deposit, authors, firstNonce }: SigningInput): RefundFields => ({
   network: deposit.network,
   txid: row.txid,
   vout: deposit.vout,
@@ -66,37 +70,45 @@ const fieldsOf = ({ evm, row, deposit, authors, firstNonce }: Signing): RefundFi
 });
 
 /** Null: the server signs for the caller. Throws MONEY_REFUSED. */
-export const proposeWithdrawal = (context: RequestContext, tx: Tx, signing: Signing) =>
-  proposeRefund(context, tx, fieldsOf(signing), signing.row.statement);
+export const proposeWithdrawal = (context: RequestContext, tx: Tx, signingInput: SigningInput) =>
+  proposeRefund(context, tx, refundFieldsOf(signingInput), signingInput.row.statement);
 
 /** Throws MONEY_REFUSED, also if the caller has already signed. */
-export async function signWithdrawal(context: RequestContext, tx: Tx, signing: Signing, signature: GivenSignature | null) {
-  const { id } = signing.row;
-  const signed = await signRefund(context, tx, fieldsOf(signing), signing.row.statement, signature);
-  const isFit = signed.signers.some(({ person, isEligible: fits }) => fits && person === requirePerson(context).id);
-  if (!isFit) throw refundRefusal('ROLE', { id, role: [signed.band?.role ?? ''] });
-  if (!signed.isNew && signed.missing > 0) throw refundRefusal('SIGNATURES', { id, missing: [String(signed.missing)] });
-  return signed;
+export async function signWithdrawal(
+  context: RequestContext,
+  tx: Tx,
+  signingInput: SigningInput,
+  signature: SignatureInput | null,
+) {
+  const { id } = signingInput.row;
+  const signResult = await signRefund(context, tx, refundFieldsOf(signingInput), signingInput.row.statement, signature);
+  const isEligibleSigner = signResult.signers.some(
+    ({ person, isEligible: hasRequiredRole }) => hasRequiredRole && person === requirePerson(context).id,
+  );
+  if (!isEligibleSigner) throw createRefundRefusal('ROLE', { id, role: [signResult.band?.role ?? ''] });
+  if (!signResult.isNew && signResult.missing > 0)
+    throw createRefundRefusal('SIGNATURES', { id, missing: [String(signResult.missing)] });
+  return signResult;
 }
 
 /** MONEY_REFUSED data. Null: fully signed. */
-export function refundRefusalOf(
-  judgement: RefundJudgment,
+export function findRefundRefusal(
+  judgment: RefundJudgment,
   row: Withdrawal,
   { band, missing }: RefundApprovalStatus,
 ): ErrorData | null {
-  if (judgement === null) return { reason: 'NO_AUTHORITY' };
-  const unsigned = { reason: 'UNSIGNED', missing: [String(Math.max(1, missing))] };
-  const { refusal, details } = judgement;
+  if (judgment === null) return { reason: 'NO_AUTHORITY' };
+  const unsignedRefusal = { reason: 'UNSIGNED', missing: [String(Math.max(1, missing))] };
+  const { refusal, details } = judgment;
   switch (refusal) {
     // An identical approval of an earlier withdrawal does not count.
     case null:
-      return judgement.status.hash === row.statement ? null : unsigned;
+      return judgment.status.hash === row.statement ? null : unsignedRefusal;
     case 'NO_STATEMENT':
     case 'NOT_ENOUGH':
-      return unsigned;
+      return unsignedRefusal;
     case 'OTHER':
-      return row.statement === null ? unsigned : { reason: 'CHANGED' };
+      return row.statement === null ? unsignedRefusal : { reason: 'CHANGED' };
     case 'ROLE':
       return { reason: 'ROLE', role: [band?.role ?? ''] };
     case 'NO_BAND':
@@ -120,39 +132,41 @@ export const blockedErrorData = (block: string | null): ErrorData | null =>
   block === null ? null : { reason: 'BLOCKED', said: [block] };
 
 /** Throws MONEY_REFUSED unless enough signers count, still have the permission, and did not record the deposit or the withdrawal. */
-export async function requireSigned(
+export async function requireSignedRefund(
   context: RequestContext,
   tx: Tx,
-  { evm, row, authors }: Pick<Signing, 'evm' | 'row' | 'authors'>,
+  { evm, row, authors }: Pick<SigningInput, 'evm' | 'row' | 'authors'>,
 ): Promise<void> {
   const { services } = context;
   const status = (await readRefundStatus(services, tx))({ statement: row.statement, satoshi: row.amount });
-  const judgement = (await readRefundApproval(services, tx))(requestedRefundOf(refundDeployment(evm), row));
-  const refusal = refundRefusalOf(judgement, row, status);
-  if (refusal) throw appError('MONEY_REFUSED', { id: row.id, ...refusal });
-  const eligible = status.signers
+  const judgment = (await readRefundApproval(services, tx))(requestedRefundOf(refundDeployment(evm), row));
+  const refusal = findRefundRefusal(judgment, row, status);
+  if (refusal) throw createAppError('MONEY_REFUSED', { id: row.id, ...refusal });
+  const eligibleIds = status.signers
     .filter(({ person, isEligible }) => isEligible && !authors.has(person))
     .map(({ person }) => person);
-  const holding = await currentHolders(tx, context, eligible, 'withdrawals.signRefund');
-  const { counting, doubts } = await checkCombination(
+  const permissionHolders = await lockCurrentHolders(tx, context, eligibleIds, 'withdrawals.signRefund');
+  const { counting, doubts } = await checkSignerCombination(
     tx,
-    eligible.filter((person) => holding.has(person)),
+    eligibleIds.filter((person) => permissionHolders.has(person)),
     { at: new Date(services.now()), coolingMs: services.config.moneyCoolingMs, coSigners: [...authors] },
   );
-  const missing = (status.band?.approvals ?? 0) - counting.size;
-  const [doubt] = doubts.values();
-  if (missing <= 0) return;
-  throw doubt ? ineligibleError(doubt, { id: row.id }) : refundRefusal('UNSIGNED', { id: row.id, missing: [String(missing)] });
+  const missingCount = (status.band?.approvals ?? 0) - counting.size;
+  const [ineligibleReason] = doubts.values();
+  if (missingCount <= 0) return;
+  throw ineligibleReason
+    ? ineligibleError(ineligibleReason, { id: row.id })
+    : createRefundRefusal('UNSIGNED', { id: row.id, missing: [String(missingCount)] });
 }
 
 /** Whether the request on chain is the signed refund. `at`: first seen. */
-export async function isApproved(
+export async function isRefundApproved(
   services: Services,
   queries: Queries,
   row: Withdrawal,
-  { at, nonce, ...place }: ChainAndBridge & { readonly nonce: number; readonly at: number },
+  { at, nonce, ...deployment }: ChainAndBridge & { readonly nonce: number; readonly at: number },
 ): Promise<boolean> {
   if (row.statement === null) return false;
-  const statements = await approvedRefund(services, queries, requestedRefundOf(place, row, nonce), at);
+  const statements = await findApprovedRefund(services, queries, requestedRefundOf(deployment, row, nonce), at);
   return statements?.includes(row.statement) ?? false;
 }

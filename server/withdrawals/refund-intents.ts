@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { encodeFunctionData, type Hex } from 'viem';
-import { weiOfSatoshi } from '../../api/money.ts';
+import { satoshiToWei } from '../../api/money.ts';
 import type { RefundCall } from '../../api/withdrawals/contract.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { deposits } from '../deposits/tables.ts';
@@ -10,7 +10,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
 import { refundIntents, type Withdrawal } from './tables.ts';
 
-type Action = 'request' | 'confirm';
+type RefundAction = 'request' | 'confirm';
 
 /** Recorded before the wallet is asked. The page builds the same call and compares. */
 export async function writeIntent(
@@ -18,10 +18,10 @@ export async function writeIntent(
   context: RequestContext,
   evm: EvmConfig,
   row: Withdrawal,
-  action: Action,
+  action: RefundAction,
 ): Promise<RefundCall> {
   const { id, email } = requirePerson(context);
-  const call = callOf(evm, row, action);
+  const call = createRefundCall(evm, row, action);
   await tx.insert(refundIntents).values({
     id: newId(),
     withdrawalId: row.id,
@@ -37,25 +37,25 @@ export async function writeIntent(
   return call;
 }
 
-export const callOf = (evm: EvmConfig, row: Withdrawal, action: Action): RefundCall & { readonly data: Hex } => ({
+export const createRefundCall = (evm: EvmConfig, row: Withdrawal, action: RefundAction): RefundCall & { readonly data: Hex } => ({
   chainId: evm.chainId,
   from: row.address,
   to: evm.contracts.custodyBridge,
-  data: dataOf(row, action),
+  data: encodeCall(row, action),
 });
 
 /** Null: the withdrawal disagrees with its deposit, as after a manual change of rows. */
-export async function depositOf(tx: Tx, row: Withdrawal): Promise<typeof deposits.$inferSelect | null> {
+export async function readDeposit(tx: Tx, row: Withdrawal): Promise<typeof deposits.$inferSelect | null> {
   const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, row.depositId)).for('share');
   return deposit?.txid === row.txid && deposit.userAddress === row.address && deposit.amount === row.amount ? deposit : null;
 }
 
-function dataOf(row: Withdrawal, action: Action): Hex {
+function encodeCall(row: Withdrawal, action: RefundAction): Hex {
   if (action === 'request')
     return encodeFunctionData({
       abi: custodyBridgeAbi,
       functionName: 'requestRefund',
-      args: [`0x${row.txid}`, row.receiver, weiOfSatoshi(row.amount)],
+      args: [`0x${row.txid}`, row.receiver, satoshiToWei(row.amount)],
     });
   if (row.nonce === null) throw new Error('the refund has no nonce yet');
   return encodeFunctionData({ abi: custodyBridgeAbi, functionName: 'confirmRefund', args: [BigInt(row.nonce)] });

@@ -1,13 +1,13 @@
 import { inArray } from 'drizzle-orm';
 import type { WithdrawalRecord, WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import { readRefundApproval, readRefundStatus } from '../authority/shared/refund-approval.ts';
-import { openBlocksOf } from '../deposits/shared/blocks.ts';
+import { readOpenBlocks } from '../deposits/shared/blocks.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
+import { requireActor, type RequestContext, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { serverTime } from '../platform/evm/clock.ts';
-import { withdrawalAuthorsOf } from './authors.ts';
-import { blockedErrorData, refundDeployment, refundRefusalOf, requestedRefundOf } from './refund-approval.ts';
+import { toServerTime } from '../platform/evm/clock.ts';
+import { readWithdrawalAuthors } from './authors.ts';
+import { blockedErrorData, refundDeployment, findRefundRefusal, requestedRefundOf } from './refund-approval.ts';
 import type { Withdrawal } from './tables.ts';
 
 export const withdrawalState =
@@ -24,7 +24,7 @@ export const withdrawalState =
     nonce: row.nonce,
     requestHash: row.requestHash,
     confirmHash: row.confirmHash,
-    coolsUntil: row.coolsUntil ? serverTime(services, row.coolsUntil) : null,
+    coolsUntil: row.coolsUntil ? toServerTime(services, row.coolsUntil) : null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   });
@@ -37,24 +37,24 @@ export async function presentWithdrawals(
   if (rows.length === 0) return [];
   const { services } = context;
   const { evm } = services.config;
-  const actor = actorOf(context).id;
-  const [authors, emails, standingOf, judge, blocks] = [
-    await withdrawalAuthorsOf(queries, rows),
-    await emailsOf(
+  const actor = requireActor(context).id;
+  const [authors, emails, getApprovalStatus, judgeRefund, blocks] = [
+    await readWithdrawalAuthors(queries, rows),
+    await readEmails(
       queries,
       rows.flatMap(({ createdBy, cancelAskedBy }) => [createdBy ?? [], cancelAskedBy ?? []].flat()),
     ),
     await readRefundStatus(services, queries),
     await readRefundApproval(services, queries),
-    await openBlocksOf(
+    await readOpenBlocks(
       queries,
       rows.map(({ depositId }) => ({ id: depositId })),
     ),
   ];
   return rows.map((row) => {
-    const status = standingOf({ statement: row.statement, satoshi: row.amount });
+    const status = getApprovalStatus({ statement: row.statement, satoshi: row.amount });
     const { band, signers, missing } = status;
-    const isOpen = row.status === 'todo' && evm !== null;
+    const isOpenRow = row.status === 'todo' && evm !== null;
     const block = blocks.get(row.depositId)?.reason ?? null;
     return {
       ...withdrawalState(services)(row),
@@ -69,8 +69,8 @@ export async function presentWithdrawals(
       missing,
       rule: band && { approvals: band.approvals, role: band.role, perDay: band.perDay, delaySeconds: band.delaySeconds },
       block,
-      refusal: isOpen
-        ? (blockedErrorData(block) ?? refundRefusalOf(judge(requestedRefundOf(refundDeployment(evm), row)), row, status))
+      refusal: isOpenRow
+        ? (blockedErrorData(block) ?? findRefundRefusal(judgeRefund(requestedRefundOf(refundDeployment(evm), row)), row, status))
         : null,
       cancelAsked:
         row.cancelAskedBy === null || row.cancelAskedAt === null
@@ -85,16 +85,16 @@ export async function presentWithdrawals(
 }
 
 export async function presentWithdrawal(context: RequestContext, queries: Queries, row: Withdrawal): Promise<WithdrawalRow> {
-  const [shown] = await presentWithdrawals(context, queries, [row]);
-  if (!shown) throw new Error('the withdrawal was not presented');
-  return shown;
+  const [presentedRow] = await presentWithdrawals(context, queries, [row]);
+  if (!presentedRow) throw new Error('the withdrawal was not presented');
+  return presentedRow;
 }
 
-async function emailsOf(queries: Queries, people: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (people.length === 0) return new Map();
-  const found = await queries
+async function readEmails(queries: Queries, personIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (personIds.length === 0) return new Map();
+  const administratorRows = await queries
     .select({ id: administrators.id, email: administrators.email })
     .from(administrators)
-    .where(inArray(administrators.id, [...new Set(people)]));
-  return new Map(found.map(({ id, email }) => [id, email]));
+    .where(inArray(administrators.id, [...new Set(personIds)]));
+  return new Map(administratorRows.map(({ id, email }) => [id, email]));
 }

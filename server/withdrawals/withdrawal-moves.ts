@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import { satoshiOfWei } from '../../api/money.ts';
+import { weiToSatoshi } from '../../api/money.ts';
 import { deposits } from '../deposits/tables.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { Services } from '../platform/services/context.ts';
-import { codeOf } from '../platform/core/error-code.ts';
+import { getDatabaseErrorCode } from '../platform/core/error-code.ts';
 import type { Queries } from '../platform/db/db.ts';
 import type { Refund } from '../platform/evm/bridge.ts';
-import { timeOf } from '../platform/evm/clock.ts';
+import { toDate } from '../platform/evm/clock.ts';
 import { withdrawalState } from './rows.ts';
 import { withdrawals, type Withdrawal } from './tables.ts';
 
@@ -15,21 +15,21 @@ export const isRefundOf = (row: Withdrawal, refund: Refund): boolean =>
   refund.status !== 'none' &&
   refund.srcHash === `0x${row.txid}` &&
   refund.from === row.address &&
-  satoshiOfWei(refund.amount) === row.amount &&
+  weiToSatoshi(refund.amount) === row.amount &&
   refund.receiver === row.receiver;
 
-type Change = Partial<Pick<Withdrawal, 'status' | 'nonce' | 'requestHash' | 'confirmHash' | 'coolsUntil'>>;
+type WithdrawalChange = Partial<Pick<Withdrawal, 'status' | 'nonce' | 'requestHash' | 'confirmHash' | 'coolsUntil'>>;
 
-const shownAs = { requested: 'doing', confirmed: 'withdrawable', done: 'done', canceled: 'canceled' } as const;
+const statusByRefundStatus = { requested: 'doing', confirmed: 'withdrawable', done: 'done', canceled: 'canceled' } as const;
 
-export function changeFrom(row: Withdrawal, refund: Refund): Change {
+export function changeFromRefund(row: Withdrawal, refund: Refund): WithdrawalChange {
   if (refund.status === 'none') return {};
   const confirmHash = refund.status === 'requested' && row.status !== 'doing' ? { confirmHash: null } : {};
-  return { status: shownAs[refund.status], coolsUntil: timeOf(refund.endAt), ...confirmHash };
+  return { status: statusByRefundStatus[refund.status], coolsUntil: toDate(refund.endAt), ...confirmHash };
 }
 
 /** Keeps nonce, hash and cancellation, because the deposit may have another withdrawal. */
-export const missingFromChain = (row: Withdrawal): Change =>
+export const clearMissingRefund = (row: Withdrawal): WithdrawalChange =>
   row.status === 'canceled' ? {} : { status: 'gone', coolsUntil: null, confirmHash: null };
 
 /** Locks the row, and updates deposit and audit. True: the row has this state now. */
@@ -37,47 +37,50 @@ export async function applyRefundState(
   services: Services,
   queries: Queries,
   id: string,
-  by: (row: Withdrawal) => Change | null,
+  changeOf: (row: Withdrawal) => WithdrawalChange | null,
 ): Promise<boolean> {
-  const present = withdrawalState(services);
+  const presentState = withdrawalState(services);
   const now = new Date(services.now());
   try {
     return await queries.transaction(async (tx) => {
-      const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update');
-      const change = before ? by(before) : null;
-      if (!before || !change) return false;
-      if (!isNew(before, change)) return true;
-      const [after] = await tx
+      const [previousRow] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update');
+      const change = previousRow ? changeOf(previousRow) : null;
+      if (!previousRow || !change) return false;
+      if (!hasNewValue(previousRow, change)) return true;
+      const [updatedRow] = await tx
         .update(withdrawals)
         .set({ ...change, version: sql`${withdrawals.version} + 1`, updatedAt: now })
         .where(eq(withdrawals.id, id))
         .returning();
-      if (!after) return false;
-      const isLive = after.status !== 'canceled';
-      if (isLive !== (before.status !== 'canceled'))
+      if (!updatedRow) return false;
+      const isNotCanceled = updatedRow.status !== 'canceled';
+      if (isNotCanceled !== (previousRow.status !== 'canceled'))
         await tx
           .update(deposits)
-          .set({ withdrawStatus: isLive ? 'requested' : 'default', version: sql`${deposits.version} + 1`, updatedAt: now })
-          .where(eq(deposits.id, after.depositId));
+          .set({ withdrawStatus: isNotCanceled ? 'requested' : 'default', version: sql`${deposits.version} + 1`, updatedAt: now })
+          .where(eq(deposits.id, updatedRow.depositId));
       await recordSystemAudit(tx, services, {
         entity: 'withdrawal',
         id,
-        action: after.status === before.status ? 'seen' : after.status,
-        before: present(before),
-        after: present(after),
+        action: updatedRow.status === previousRow.status ? 'seen' : updatedRow.status,
+        before: presentState(previousRow),
+        after: presentState(updatedRow),
       });
       return true;
     });
   } catch (error) {
     // The deposit has another open withdrawal, or another row has the nonce.
-    if (codeOf(error) !== '23505') throw error;
+    if (getDatabaseErrorCode(error) !== '23505') throw error;
     services.log.warn({ withdrawal: id }, 'could not update a withdrawal from the bridge');
     return false;
   }
 }
 
-const isNew = (row: Withdrawal, change: Change): boolean =>
+const hasNewValue = (row: Withdrawal, change: WithdrawalChange): boolean =>
   Object.entries(change).some(([name, value]) => {
-    const old = row[name as keyof Change];
-    return (old instanceof Date ? old.getTime() : old) !== (value instanceof Date ? value.getTime() : value);
+    const previousValue = row[name as keyof WithdrawalChange];
+    return (
+      (previousValue instanceof Date ? previousValue.getTime() : previousValue) !==
+      (value instanceof Date ? value.getTime() : value)
+    );
   });

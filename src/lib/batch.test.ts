@@ -3,7 +3,7 @@ import { $batch, dismissBatch, reportBatch, runBatch, stopBatch, type BatchStep 
 import { $loginEmail } from './session/session.ts';
 
 const records = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
-const done: BatchStep = { state: 'done', note: '0x1' };
+const doneStep: BatchStep = { state: 'done', note: '0x1' };
 
 afterEach(() => $loginEmail.set(''));
 
@@ -13,7 +13,7 @@ test('a batch runs one record after another and keeps its report until dismissed
     order.push(`${id} begins`);
     await Promise.resolve();
     order.push(`${id} ends`);
-    return id === 'b' ? { state: 'failed', note: 'no' } : done;
+    return id === 'b' ? { state: 'failed', note: 'no' } : doneStep;
   });
   expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   expect(rows.map(({ state, note }) => [state, note])).toEqual([
@@ -27,17 +27,17 @@ test('a batch runs one record after another and keeps its report until dismissed
 });
 
 test('a batch that is stopped by hand or by a step finishes the current record and starts no other', async () => {
-  const begun: string[] = [];
-  const byHand = await runBatch('crsm.claimYield', records, async ({ id }) => {
-    begun.push(id);
+  const startedRecords: string[] = [];
+  const resolveManually = await runBatch('crsm.claimYield', records, async ({ id }) => {
+    startedRecords.push(id);
     if (id === 'b') stopBatch();
     dismissBatch(); // ignored while running
-    return done;
+    return doneStep;
   });
-  expect(begun).toEqual(['a', 'b']);
-  expect(byHand.map(({ state }) => state)).toEqual(['done', 'done', 'skipped']);
-  const byStep = await runBatch('crsm.claimYield', records, async () => ({ state: 'failed', note: 'rejected', stop: true }));
-  expect(byStep.map(({ state }) => state)).toEqual(['failed', 'skipped', 'skipped']);
+  expect(startedRecords).toEqual(['a', 'b']);
+  expect(resolveManually.map(({ state }) => state)).toEqual(['done', 'done', 'skipped']);
+  const stepByName = await runBatch('crsm.claimYield', records, async () => ({ state: 'failed', note: 'rejected', stop: true }));
+  expect(stepByName.map(({ state }) => state)).toEqual(['failed', 'skipped', 'skipped']);
 });
 
 test('an error in one record ends the batch', async () => {
@@ -57,20 +57,20 @@ test('signing in as another person stops the batch and hides its report', async 
   expect($batch.get()).toBeNull();
 
   $loginEmail.set('one@demo.local');
-  const begun: string[] = [];
-  let answer = () => {};
+  const startedRecords: string[] = [];
+  let resolveRequest = () => {};
   const run = runBatch('crsm.claimYield', records, async ({ id }) => {
-    begun.push(id);
-    await new Promise<void>((resolve) => (answer = resolve));
-    return done;
+    startedRecords.push(id);
+    await new Promise<void>((resolve) => (resolveRequest = resolve));
+    return doneStep;
   });
   $loginEmail.set('');
   $loginEmail.set('other@demo.local');
   expect($batch.get()).toBeNull();
-  const theirs = runBatch('crsm.claimYield', records, async () => done);
-  answer();
+  const otherBatch = runBatch('crsm.claimYield', records, async () => doneStep);
+  resolveRequest();
   await expect(run).rejects.toThrow('has signed out');
-  expect((await theirs).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+  expect((await otherBatch).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   expect($batch.get()?.rows.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-  expect(begun).toEqual(['a']);
+  expect(startedRecords).toEqual(['a']);
 });

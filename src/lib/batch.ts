@@ -25,9 +25,9 @@ export interface Batch {
 export const $batch = atom<Batch | null>(null);
 
 // Stops the previous person's batch after a new sign-in.
-let people = 0;
+let sessionCount = 0;
 $loginEmail.listen(() => {
-  people += 1;
+  sessionCount += 1;
   $batch.set(null);
 });
 
@@ -57,11 +57,11 @@ export interface BatchStep {
 export const runBatch = <T extends { id: string; name: string }>(
   command: CommandId,
   records: readonly T[],
-  take: (record: T) => Promise<BatchStep>,
+  runStep: (record: T) => Promise<BatchStep>,
 ): Promise<readonly BatchRow[]> =>
   runGroups({ command, rows: records, size: 1 }, async ([record]) => {
     if (!record) return { steps: {} };
-    const { stop = false, ...step } = await take(record);
+    const { stop = false, ...step } = await runStep(record);
     return { steps: { [record.id]: step }, stop };
   });
 
@@ -73,15 +73,15 @@ export interface GroupSteps {
 /** Runs `size` records at a time. Throws AbortError after the person signs out. */
 export async function runGroups<T extends { id: string; name?: string }>(
   { command, params, rows: records, size }: Pick<Batch, 'command' | 'params'> & { rows: readonly T[]; size: number },
-  take: (group: readonly T[]) => Promise<GroupSteps>,
+  runGroup: (group: readonly T[]) => Promise<GroupSteps>,
 ): Promise<readonly BatchRow[]> {
-  const person = people;
-  const put = (change: (batch: Batch) => Partial<Batch>): void => {
+  const sessionNumber = sessionCount;
+  const updateBatch = (changeBatch: (batch: Batch) => Partial<Batch>): void => {
     const batch = $batch.get();
-    if (batch && person === people) $batch.set({ ...batch, ...change(batch) });
+    if (batch && sessionNumber === sessionCount) $batch.set({ ...batch, ...changeBatch(batch) });
   };
-  const putRows = (change: (row: BatchRow) => Partial<BatchRow> | undefined): void =>
-    put(({ rows }) => ({ rows: rows.map((row) => ({ ...row, ...change(row) })) }));
+  const updateRows = (changeRow: (row: BatchRow) => Partial<BatchRow> | undefined): void =>
+    updateBatch(({ rows }) => ({ rows: rows.map((row) => ({ ...row, ...changeRow(row) })) }));
   $batch.set({
     command,
     params,
@@ -90,20 +90,20 @@ export async function runGroups<T extends { id: string; name?: string }>(
     isStopping: false,
   });
   try {
-    for (let from = 0; from < records.length && person === people && !$batch.get()?.isStopping; from += size) {
+    for (let from = 0; from < records.length && sessionNumber === sessionCount && !$batch.get()?.isStopping; from += size) {
       const group = records.slice(from, from + size);
       const ids = new Set(group.map(({ id }) => id));
-      putRows(({ id }) => (ids.has(id) ? { state: 'working' } : undefined));
-      const { steps, stop } = await take(group);
-      putRows(({ id }) => steps[id]);
-      if (stop) put(() => ({ isStopping: true }));
+      updateRows(({ id }) => (ids.has(id) ? { state: 'working' } : undefined));
+      const { steps, stop } = await runGroup(group);
+      updateRows(({ id }) => steps[id]);
+      if (stop) updateBatch(() => ({ isStopping: true }));
     }
   } catch (error) {
-    if (person === people) throw error;
+    if (sessionNumber === sessionCount) throw error;
   } finally {
-    putRows(({ state }) => (state === 'waiting' || state === 'working' ? { state: 'skipped' } : undefined));
-    put(() => ({ isRunning: false }));
+    updateRows(({ state }) => (state === 'waiting' || state === 'working' ? { state: 'skipped' } : undefined));
+    updateBatch(() => ({ isRunning: false }));
   }
-  if (person !== people) throw new DOMException('the person who started the batch has signed out', 'AbortError');
+  if (sessionNumber !== sessionCount) throw new DOMException('the person who started the batch has signed out', 'AbortError');
   return $batch.get()?.rows ?? [];
 }

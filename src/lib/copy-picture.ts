@@ -9,14 +9,14 @@ export async function copyPicture(src: string): Promise<void> {
   if (url === null) return;
   try {
     // A promise, because clipboard writes must start within the user gesture.
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(url) })]);
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': convertToPng(url) })]);
     showToast({ kind: 'success', text: t('pictures.copied') });
   } catch {
     if (await copyText(url)) showToast({ kind: 'blocked', text: t('pictures.copiedLink') });
   }
 }
 
-async function pngOf(url: string): Promise<Blob> {
+async function convertToPng(url: string): Promise<Blob> {
   const image = new Image();
   image.crossOrigin = 'anonymous';
   image.referrerPolicy = 'no-referrer';

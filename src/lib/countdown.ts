@@ -17,9 +17,9 @@ export function useSecondsUntil(iso: string | null): number | null {
 }
 
 /** 3723 → 01:02:03, preceded by days if any. */
-export function clockText(seconds: number, withDays: 'crsm.days' | 'withdrawals.days'): string {
-  const two = (value: number) => String(value).padStart(2, '0');
+export function clockText(seconds: number, daysKey: 'crsm.days' | 'withdrawals.days'): string {
+  const padTwo = (value: number) => String(value).padStart(2, '0');
   const days = Math.floor(seconds / 86_400);
-  const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
-  return days > 0 ? t(withDays, { days, clock }) : clock;
+  const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(padTwo).join(':');
+  return days > 0 ? t(daysKey, { days, clock }) : clock;
 }

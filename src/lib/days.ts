@@ -10,13 +10,13 @@ export function startOfDay({ year, month, day }: CalendarDay, isUtc: boolean): D
   return isUtc ? new Date(Date.UTC(year, month, day)) : new Date(year, month, day);
 }
 
-export const calendarDayOf = (at: Date, isUtc: boolean): CalendarDay =>
+export const calendarDayOf = (date: Date, isUtc: boolean): CalendarDay =>
   isUtc
-    ? { year: at.getUTCFullYear(), month: at.getUTCMonth(), day: at.getUTCDate() }
-    : { year: at.getFullYear(), month: at.getMonth(), day: at.getDate() };
+    ? { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() }
+    : { year: date.getFullYear(), month: date.getMonth(), day: date.getDate() };
 
 /** False for 30 February. */
-export function isRealDay({ year, month, day }: CalendarDay): boolean {
-  const at = new Date(Date.UTC(year, month, day));
-  return at.getUTCMonth() === month && at.getUTCDate() === day;
+export function isExistingDay({ year, month, day }: CalendarDay): boolean {
+  const date = new Date(Date.UTC(year, month, day));
+  return date.getUTCMonth() === month && date.getUTCDate() === day;
 }

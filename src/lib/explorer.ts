@@ -8,12 +8,12 @@ export interface ExplorerTarget {
   value: string;
 }
 
-const targetsOn = (chain: ExplorerTarget['chain']) => ({
+const createTargets = (chain: ExplorerTarget['chain']) => ({
   tx: (value: string): ExplorerTarget => ({ chain, kind: 'tx', value }),
   address: (value: string): ExplorerTarget => ({ chain, kind: 'address', value }),
 });
-export const bitcoinExplorerTarget = targetsOn('bitcoin');
-export const evmExplorerTarget = targetsOn('evm');
+export const bitcoinExplorerTarget = createTargets('bitcoin');
+export const evmExplorerTarget = createTargets('evm');
 
 /** Read once per page. */
 export const chainQuery = {
@@ -24,21 +24,21 @@ export const chainQuery = {
 } as const;
 
 /** Null if the chain has no public explorer or is not loaded. */
-export function explorerUrl(chain: EvmChainInfo | undefined, { chain: of, kind, value }: ExplorerTarget): string | null {
-  const base = chain?.explorers[of] ?? null;
-  return base && `${base}/${kind}/${encodeURIComponent(value)}`;
+export function explorerUrl(chain: EvmChainInfo | undefined, { chain: chainName, kind, value }: ExplorerTarget): string | null {
+  const explorerBase = chain?.explorers[chainName] ?? null;
+  return explorerBase && `${explorerBase}/${kind}/${encodeURIComponent(value)}`;
 }
 
 /** Undefined until loaded. */
-export const hasExplorer = (of: ExplorerTarget['chain']): boolean | undefined => {
-  const known = queryClient.getQueryData<EvmChainInfo>(chainQuery.queryKey);
-  return known && known.explorers[of] !== null;
+export const hasExplorer = (chainName: ExplorerTarget['chain']): boolean | undefined => {
+  const cachedChain = queryClient.getQueryData<EvmChainInfo>(chainQuery.queryKey);
+  return cachedChain && cachedChain.explorers[chainName] !== null;
 };
 
 /** Loads the chain first. Null if there is no explorer. Throws ApiError. */
-export async function findExplorerUrl(what: ExplorerTarget): Promise<string | null> {
+export async function findExplorerUrl(target: ExplorerTarget): Promise<string | null> {
   try {
-    return explorerUrl(await queryClient.fetchQuery(chainQuery), what);
+    return explorerUrl(await queryClient.fetchQuery(chainQuery), target);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'UNAVAILABLE') return null;
     throw error;

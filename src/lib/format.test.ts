@@ -33,8 +33,8 @@ test('digits are grouped as in both languages', () => {
 
 test('percentages equal those of Intl in both languages, and other units follow a space', () => {
   for (const language of ['zh-CN', 'en-US']) {
-    const percent = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
-    expect(withUnit('1,160.00', '%')).toBe(percent.format(11.6));
+    const percentFormat = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
+    expect(withUnit('1,160.00', '%')).toBe(percentFormat.format(11.6));
   }
   expect(withUnit('0.5', 'BTC')).toBe('0.5 BTC');
   expect(withUnit('0.5', undefined)).toBe('0.5');
@@ -53,10 +53,10 @@ test('file sizes are in kB and MB', () => {
 });
 
 test('a day in UTC is written in both languages', () => {
-  const at = new Date('2026-11-02T00:00:00Z');
+  const date = new Date('2026-11-02T00:00:00Z');
   const options = { year: 'numeric', month: 'short', day: 'numeric' } as const;
-  expect(formatDay(at, 'en-US', options)).toBe('Nov 2, 2026');
-  expect(formatDay(at, 'zh-CN', options)).toBe('2026年11月2日');
+  expect(formatDay(date, 'en-US', options)).toBe('Nov 2, 2026');
+  expect(formatDay(date, 'zh-CN', options)).toBe('2026年11月2日');
 });
 
 describe('shortenMiddle', () => {
@@ -72,13 +72,13 @@ describe('shortenMiddle', () => {
 });
 
 describe('a time', () => {
-  const zone = process.env['TZ'];
+  const previousTimeZone = process.env['TZ'];
   beforeEach(() => {
     process.env['TZ'] = 'America/New_York';
   });
   afterEach(() => {
-    if (zone === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = zone;
+    if (previousTimeZone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = previousTimeZone;
   });
 
   it("is shown in the browser's zone, with midnight as 00", () => {
@@ -97,18 +97,20 @@ describe('a time', () => {
   });
 
   it('that does not exist is refused: the hour a clock change skips, 30 February', () => {
-    for (const typed of ['2026-03-08 02:30', '2026-02-30 10:00', '2026-01-01 24:00', '2026-13-01 00:00', '2026-01-01', 'now', ''])
-      expect(parseLocalTime(typed)).toBeNull();
+    for (const text of ['2026-03-08 02:30', '2026-02-30 10:00', '2026-01-01 24:00', '2026-13-01 00:00', '2026-01-01', 'now', ''])
+      expect(parseLocalTime(text)).toBeNull();
   });
 
   it('is parsed from its displayed form', () => {
-    const minute = fc.integer({ min: 0, max: 70 * 365 * 24 * 60 }).map((minutes) => new Date(minutes * 60_000).toISOString());
+    const minuteArbitrary = fc
+      .integer({ min: 0, max: 70 * 365 * 24 * 60 })
+      .map((minutes) => new Date(minutes * 60_000).toISOString());
     fc.assert(
-      fc.property(minute, (iso) => {
-        const shown = formatTime(iso);
-        const read = parseLocalTime(shown);
+      fc.property(minuteArbitrary, (iso) => {
+        const formattedTime = formatTime(iso);
+        const parsedTime = parseLocalTime(formattedTime);
         // The repeated hour of a clock change has two instants for one text.
-        expect(read === iso || (read !== null && formatTime(read) === shown)).toBe(true);
+        expect(parsedTime === iso || (parsedTime !== null && formatTime(parsedTime) === formattedTime)).toBe(true);
       }),
     );
   });

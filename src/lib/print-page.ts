@@ -6,89 +6,93 @@ import { $loginEmail } from './session/session.ts';
 
 /** Prepares the page for printing, by command or by the browser. Returns an unsubscribe function. */
 export function watchPrint(): () => void {
-  const onPaper = matchMedia('print');
+  const printableAttributes = matchMedia('print');
   const root = document.documentElement;
-  let looked: Record<string, string | undefined> = {};
-  let head: HTMLElement | null = null;
+  let attributesBeforePrint: Record<string, string | undefined> = {};
+  let printHead: HTMLElement | null = null;
 
-  const begin = () => {
+  const beginPrint = () => {
     if ($isPrinting.get()) return;
     flushSync(() => $isPrinting.set(true));
     const { theme, contrast } = root.dataset;
-    looked = { theme, contrast };
+    attributesBeforePrint = { theme, contrast };
     Object.assign(root.dataset, { theme: 'light', contrast: 'more' });
     for (const grid of document.querySelectorAll<HTMLElement>('main [role="grid"]')) shareWidth(grid);
-    head = printHeader(document.querySelector('main'));
-    const place = document.querySelector(`:is(${record}) h2`)?.parentElement ?? document.querySelector('main');
-    if (place?.matches('main')) place.prepend(head);
-    else place?.append(head);
+    printHead = printHeader(document.querySelector('main'));
+    const insertionPoint = document.querySelector(`:is(${record}) h2`)?.parentElement ?? document.querySelector('main');
+    if (insertionPoint?.matches('main')) insertionPoint.prepend(printHead);
+    else insertionPoint?.append(printHead);
   };
-  const end = () => {
+  const endPrint = () => {
     if (!$isPrinting.get()) return;
-    head?.remove();
-    Object.assign(root.dataset, looked);
+    printHead?.remove();
+    Object.assign(root.dataset, attributesBeforePrint);
     $isPrinting.set(false);
   };
-  const onChange = () => (onPaper.matches ? begin() : end());
+  const onChange = () => (printableAttributes.matches ? beginPrint() : endPrint());
 
-  addEventListener('beforeprint', begin);
-  addEventListener('afterprint', end);
-  onPaper.addEventListener('change', onChange);
+  addEventListener('beforeprint', beginPrint);
+  addEventListener('afterprint', endPrint);
+  printableAttributes.addEventListener('change', onChange);
   return () => {
-    removeEventListener('beforeprint', begin);
-    removeEventListener('afterprint', end);
-    onPaper.removeEventListener('change', onChange);
-    end();
+    removeEventListener('beforeprint', beginPrint);
+    removeEventListener('afterprint', endPrint);
+    printableAttributes.removeEventListener('change', onChange);
+    endPrint();
   };
 }
 
 /** Recalculates column widths without the columns of checkboxes and menus. */
 function shareWidth(grid: HTMLElement): void {
-  const heads = [...grid.querySelectorAll('[role="columnheader"]:not([data-second])')];
+  const columnHeaders = [...grid.querySelectorAll('[role="columnheader"]:not([data-second])')];
   const widths =
-    getComputedStyle(heads[0] ?? grid)
+    getComputedStyle(columnHeaders[0] ?? grid)
       .getPropertyValue('--cols')
       .match(/minmax\([^)]*\)|\S+/g) ?? [];
-  const shares = widths.flatMap((width, at) => {
-    const [px = 1, grow = 0] = (width.match(/[\d.]+/g) ?? []).map(Number);
-    return heads[at]?.querySelector('input,.sr-only:only-child') ? [] : [`minmax(0, ${px + 80 * grow}fr)`];
+  const widthShares = widths.flatMap((width, index) => {
+    const [pixels = 1, flexGrow = 0] = (width.match(/[\d.]+/g) ?? []).map(Number);
+    return columnHeaders[index]?.querySelector('input,.sr-only:only-child') ? [] : [`minmax(0, ${pixels + 80 * flexGrow}fr)`];
   });
-  grid.style.setProperty('--paper-columns', shares.join(' '));
+  grid.style.setProperty('--paper-columns', widthShares.join(' '));
 }
 
 /** A record above its list. */
 const record = '[data-drawer],[data-whole]';
 
 /** Printed header: who, when, the filter, and how much of the list is included. */
-function printHeader(main: Element | null): HTMLElement {
-  const head = document.createElement('div');
-  head.dataset['printHead'] = '';
+function printHeader(mainElement: Element | null): HTMLElement {
+  const printHead = document.createElement('div');
+  printHead.dataset['printHead'] = '';
   const lines = [
     t('page.printed', { time: formatTime(new Date().toISOString()), email: $loginEmail.get() }),
-    ...(document.querySelector(record) ? [] : [filterText(main), rowsText(main)]),
+    ...(document.querySelector(record) ? [] : [filterText(mainElement), rowsText(mainElement)]),
   ];
   for (const line of lines) {
     if (line === null) continue;
-    const words = document.createElement('p');
-    words.textContent = line;
-    head.append(words);
+    const headingLine = document.createElement('p');
+    headingLine.textContent = line;
+    printHead.append(headingLine);
   }
-  return head;
+  return printHead;
 }
 
-function filterText(main: Element | null): string | null {
-  const search = main?.querySelector<HTMLInputElement>('[role="search"] input')?.value ?? '';
-  const chips = [...(main?.querySelectorAll('[data-filter] > button:first-child') ?? [])].map((chip) =>
+function filterText(mainElement: Element | null): string | null {
+  const search = mainElement?.querySelector<HTMLInputElement>('[role="search"] input')?.value ?? '';
+  const filterChips = [...(mainElement?.querySelectorAll('[data-filter] > button:first-child') ?? [])].map((chip) =>
     [...chip.children].map(({ textContent }) => textContent).join(' '),
   );
-  const set = [...(search === '' ? [] : [`${t('list.search')} ${search}`]), ...chips];
-  return set.length > 0 ? t('page.filtered', { filters: set.join(' · ') }) : null;
+  const appliedFilters = [...(search === '' ? [] : [`${t('list.search')} ${search}`]), ...filterChips];
+  return appliedFilters.length > 0 ? t('page.filtered', { filters: appliedFilters.join(' · ') }) : null;
 }
 
-function rowsText(main: Element | null): string | null {
-  const grid = main?.querySelector('[role="grid"]');
+function rowsText(mainElement: Element | null): string | null {
+  const grid = mainElement?.querySelector('[role="grid"]');
   if (!grid) return null;
   const n = grid.querySelectorAll('[role="rowgroup"] [role="row"][id]').length;
-  const of = Number(grid.getAttribute('aria-rowcount')) - 1;
-  return of < 0 ? t('page.rowsLoaded', { n }) : of > n ? t('page.rowsPart', { n, of }) : t('page.rowsAll', { n });
+  const totalRows = Number(grid.getAttribute('aria-rowcount')) - 1;
+  return totalRows < 0
+    ? t('page.rowsLoaded', { n })
+    : totalRows > n
+      ? t('page.rowsPart', { n, of: totalRows })
+      : t('page.rowsAll', { n });
 }

@@ -20,37 +20,37 @@ export type Target<E extends EntityName = EntityName> = {
 }[E];
 
 /** With the count the person saw. */
-export interface Matching {
+export interface MatchingSelection {
   count: number;
   /** Current ids and versions. Throws DRIFTED if they are no longer the selected ones. */
   items: () => Promise<readonly { id: string; version: number }[]>;
 }
 
 /** See api/base.ts. */
-export interface Matched {
+export interface MatchedResult {
   seal: string;
-  items: Awaited<ReturnType<Matching['items']>>;
+  items: Awaited<ReturnType<MatchingSelection['items']>>;
 }
 
-export interface Matchable {
+export interface MatchableSelection {
   question: string;
   count?: MatchCount | null;
   /** Resolves the selection to ids. The seal makes later pages return the same rows. */
-  matching?: ((expected: number, seal: string | null) => Promise<Matched>) | undefined;
+  matching?: ((expected: number, seal: string | null) => Promise<MatchedResult>) | undefined;
 }
 
-const matchingOfTargets = new WeakMap<readonly Target[], Matching>();
+const matchingOfTargets = new WeakMap<readonly Target[], MatchingSelection>();
 /** Marks targets as "all that match the filter". */
-export const selectAllMatching = (targets: readonly Target[], matching: Matching): void =>
+export const selectAllMatching = (targets: readonly Target[], matching: MatchingSelection): void =>
   void matchingOfTargets.set(targets, matching);
-export const matchingFilterOf = (targets: readonly Target[]): Matching | undefined => matchingOfTargets.get(targets);
+export const matchingFilterOf = (targets: readonly Target[]): MatchingSelection | undefined => matchingOfTargets.get(targets);
 
 export interface RowCells {
   row: object;
   columns: readonly { id: string; header: TextKey }[];
   filters: Filters;
   asked: FilterValues;
-  setFilter(patch: FilterValues): void;
+  setFilter(changes: FilterValues): void;
 }
 
 export interface ListControls {
@@ -63,7 +63,7 @@ export interface ListControls {
   open(): void;
   focusFilter(): void;
   /** At a field, at all fields, or at the values of the current row. */
-  openFilter(name?: string | null, like?: boolean): void;
+  openFilter(name?: string | null, isTextMatch?: boolean): void;
   closeFilter(): void;
   filters(): Filters;
   clearFilter(): void;
@@ -78,7 +78,7 @@ export interface ListControls {
   show?(id: string): boolean;
   /** For lib/ui/list/filter/like.ts. */
   cells?(): RowCells | null;
-  matching?: { now: Readonly<Matchable>; take(matching: Matching): void };
+  matching?: { now: Readonly<MatchableSelection>; take(matching: MatchingSelection): void };
   /** Set if the list holds back new records (lib/ui/list/arrivals.tsx). */
   arrivals?: { waiting(): number; show(): Promise<void> };
 }
@@ -111,25 +111,27 @@ export const $viewContexts = atom<readonly ViewContext[]>([]);
 /** Cursor row id while the record next to the list is still the previous one. */
 export const $pendingCursor = atom<string | null>(null);
 /** Called when the cursor moves beside an open record. */
-export const $follower = atom<((target: Target, open: (target: Target) => void) => void) | null>(null);
+export const $follower = atom<((target: Target, openTarget: (target: Target) => void) => void) | null>(null);
 
 /** A record next to its list is the target until the cursor moves on or is of another kind. */
-export const $viewContext = computed([$viewContexts, $pendingCursor], (frames, pending): ViewContext | null => {
-  const top = frames.at(-1) ?? null;
-  const list = top?.beside ? listOf(frames) : undefined;
-  if (!top?.cursor || !list) return top;
-  const isRecord = (pending ?? top.cursor.id) === top.cursor.id && (list.cursor ?? top.cursor).entity === top.cursor.entity;
-  return isRecord ? { ...list, cursor: top.cursor } : list;
+export const $viewContext = computed([$viewContexts, $pendingCursor], (viewContexts, pendingCursor): ViewContext | null => {
+  const topContext = viewContexts.at(-1) ?? null;
+  const list = topContext?.beside ? findListContext(viewContexts) : undefined;
+  if (!topContext?.cursor || !list) return topContext;
+  const isRecord =
+    (pendingCursor ?? topContext.cursor.id) === topContext.cursor.id &&
+    (list.cursor ?? topContext.cursor).entity === topContext.cursor.entity;
+  return isRecord ? { ...list, cursor: topContext.cursor } : list;
 });
 
 /** Also below a record. */
-export const listOf = (frames: readonly ViewContext[]): ViewContext | undefined =>
-  frames.findLast(({ controls }) => controls !== null);
+export const findListContext = (viewContexts: readonly ViewContext[]): ViewContext | undefined =>
+  viewContexts.findLast(({ controls }) => controls !== null);
 
 export function pushContext(viewContext: ViewContext): void {
-  const frames = $viewContexts.get();
-  const at = frames.findIndex(({ key }) => key === viewContext.key);
-  $viewContexts.set(at < 0 ? [...frames, viewContext] : frames.with(at, viewContext));
+  const viewContexts = $viewContexts.get();
+  const index = viewContexts.findIndex(({ key }) => key === viewContext.key);
+  $viewContexts.set(index < 0 ? [...viewContexts, viewContext] : viewContexts.with(index, viewContext));
 }
 
 export function popContext(key: symbol): void {

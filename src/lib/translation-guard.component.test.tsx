@@ -3,63 +3,63 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { press, type } from '../testing/keys.ts';
+import { press, typeText } from '../testing/keys.ts';
 import { openNews, listRows } from '../testing/list.ts';
 import { paletteInput, paletteItems, openPaletteHere as openPalette, paletteDialog } from '../testing/palette.ts';
 import { signIn } from '../testing/panel.tsx';
-import { expectHidden } from '../testing/see.ts';
+import { expectHidden } from '../testing/locators.ts';
 import { translatePage } from '../testing/translator.ts';
 import { guardAgainstTranslation } from './translation-guard.ts';
 
 guardAgainstTranslation();
 
 let root: Root | null = null;
-let place: HTMLElement | null = null;
-let stop = () => {};
+let container: HTMLElement | null = null;
+let stopGuard = () => {};
 afterEach(() => {
-  stop();
+  stopGuard();
   root?.unmount();
-  place?.remove();
+  container?.remove();
   root = null;
 });
 
 /** Renders a state and returns a function that renders the next one. */
-function draw<S>(first: S, of: (state: S) => ReactNode): (next: S) => void {
-  let set: (next: S) => void = () => {};
-  function Drawn() {
-    const [state, setState] = useState(first);
-    set = setState;
-    return <p>{of(state)}</p>;
+function render<S>(initialState: S, renderState: (state: S) => ReactNode): (rerender: S) => void {
+  let setRenderedState: (rerender: S) => void = () => {};
+  function TestComponent() {
+    const [state, setState] = useState(initialState);
+    setRenderedState = setState;
+    return <p>{renderState(state)}</p>;
   }
-  place = document.body.appendChild(document.createElement('div'));
-  root = createRoot(place);
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
   flushSync(() =>
     root?.render(
       <StrictMode>
-        <Drawn />
+        <TestComponent />
       </StrictMode>,
     ),
   );
-  return (next) => flushSync(() => set(next));
+  return (rerender) => flushSync(() => setRenderedState(rerender));
 }
-const shown = () => place?.textContent;
-const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
+const readText = () => container?.textContent;
+const waitForObserver = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 test('a translated text that changes shows its new value', async () => {
-  const next = draw('two', (word) => <>{word} items</>);
-  stop = translatePage();
-  expect(shown()).toBe('«two»« items»');
-  next('three');
-  await settled();
-  expect(shown()).toBe('«three»« items»');
-  next('four');
-  next('five');
-  await settled();
-  expect(shown()).toBe('«five»« items»');
+  const rerender = render('two', (word) => <>{word} items</>);
+  stopGuard = translatePage();
+  expect(readText()).toBe('«two»« items»');
+  rerender('three');
+  await waitForObserver();
+  expect(readText()).toBe('«three»« items»');
+  rerender('four');
+  rerender('five');
+  await waitForObserver();
+  expect(readText()).toBe('«five»« items»');
 });
 
 test('removing a translated text removes its translation, and a new one takes its place', async () => {
-  const next = draw(true, (isFirst) => (
+  const rerender = render(true, (isFirst) => (
     <>
       {isFirst && 'one '}
       two
@@ -67,17 +67,17 @@ test('removing a translated text removes its translation, and a new one takes it
       <b>end</b>
     </>
   ));
-  stop = translatePage();
-  next(false);
-  await settled();
-  expect(shown()).toBe('«two»« three»«end»');
-  next(true);
-  await settled();
-  expect(shown()).toBe('«one »«two»«end»');
+  stopGuard = translatePage();
+  rerender(false);
+  await waitForObserver();
+  expect(readText()).toBe('«two»« three»«end»');
+  rerender(true);
+  await waitForObserver();
+  expect(readText()).toBe('«one »«two»«end»');
 });
 
 test('elements are inserted before and moved around a translated text', async () => {
-  const next = draw(['a', 'b'], (keys) => (
+  const rerender = render(['a', 'b'], (keys) => (
     <>
       {keys.map((key) => (
         <i key={key}>{key}</i>
@@ -85,54 +85,54 @@ test('elements are inserted before and moved around a translated text', async ()
       text
     </>
   ));
-  stop = translatePage();
-  next(['b', 'c', 'a']);
-  await settled();
-  expect(shown()).toBe('«b»«c»«a»«text»');
+  stopGuard = translatePage();
+  rerender(['b', 'c', 'a']);
+  await waitForObserver();
+  expect(readText()).toBe('«b»«c»«a»«text»');
 });
 
 test('texts keep updating after translation is turned off', async () => {
-  const next = draw('two', (word) => <>{word} items</>);
-  stop = translatePage();
-  stop();
+  const rerender = render('two', (word) => <>{word} items</>);
+  stopGuard = translatePage();
+  stopGuard();
   for (const font of document.querySelectorAll('p > font')) font.replaceWith(font.textContent?.slice(1, -1) ?? '');
-  expect(shown()).toBe('two items');
-  await settled();
-  next('three');
-  await settled();
-  expect(shown()).toBe('three items');
+  expect(readText()).toBe('two items');
+  await waitForObserver();
+  rerender('three');
+  await waitForObserver();
+  expect(readText()).toBe('three items');
 });
 
 test('an element that an extension wrapped or removed can be removed', async () => {
-  const next = draw(true, (isThere) => (isThere ? [<input key="wrapped" />, <i key="gone">x</i>, 'end'] : 'end'));
-  const input = place?.querySelector('input');
+  const rerender = render(true, (isVisible) => (isVisible ? [<input key="wrapped" />, <i key="gone">x</i>, 'end'] : 'end'));
+  const input = container?.querySelector('input');
   const wrapper = document.createElement('div');
   input?.replaceWith(wrapper);
   if (input) wrapper.append(input);
-  place?.querySelector('i')?.remove();
-  next(false);
-  await settled();
-  expect(place?.innerHTML).toBe('<p>end</p>');
+  container?.querySelector('i')?.remove();
+  rerender(false);
+  await waitForObserver();
+  expect(container?.innerHTML).toBe('<p>end</p>');
 });
 
 test('the palette, rows and a form work on a translated page', { timeout: 60_000 }, async () => {
   await signIn('all', '/news');
   await openNews(1);
-  stop = translatePage((text) => text);
+  stopGuard = translatePage((text) => text);
   await openPalette();
   for (const letter of 'new') {
-    await type(letter);
-    await settled();
+    await typeText(letter);
+    await waitForObserver();
   }
   await expect.poll(() => paletteItems().elements().length).toBeGreaterThan(3);
   await press('ArrowDown');
   await paletteInput().fill('');
-  await settled();
+  await waitForObserver();
   await press('Escape');
   await expectHidden(paletteDialog());
 
   await press('x');
-  await settled();
+  await waitForObserver();
   await press('j');
   await press('x');
   await expect.poll(() => document.querySelector('[data-foot]')?.textContent).toContain('2');
@@ -141,15 +141,15 @@ test('the palette, rows and a form work on a translated page', { timeout: 60_000
   await press('c');
   const title = page.getByRole('textbox', { name: /标题/ }).first();
   await expect.element(title).toHaveFocus();
-  await type('Translated');
-  await settled();
+  await typeText('Translated');
+  await waitForObserver();
   await press('Control+Enter'); // incomplete: the form shows an error
-  await settled();
+  await waitForObserver();
   await expect.element(title).toHaveValue('Translated');
   await press('Escape');
-  await settled();
+  await waitForObserver();
   await press('Enter');
-  await settled();
+  await waitForObserver();
   await expect.element(listRows().first()).toBeVisible();
   expect(document.body.textContent).not.toContain('出错');
 });

@@ -6,66 +6,66 @@
 export function guardAgainstTranslation(): void {
   const { removeChild, insertBefore, appendChild } = Node.prototype;
   /** Replacement of each removed text or translation. */
-  const standIns = new WeakMap<Node, Node>();
+  const replacements = new WeakMap<Node, Node>();
 
-  const observer = new MutationObserver((records) => records.forEach(note));
+  const observer = new MutationObserver((records) => records.forEach(recordMutation));
   observer.observe(document, { childList: true, subtree: true });
 
-  function note({ addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord): void {
-    for (const removed of removedNodes) {
-      const standIn = isFont(removed)
+  function recordMutation({ addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord): void {
+    for (const removedNode of removedNodes) {
+      const replacement = isFont(removedNode)
         ? addedNodes[0] // translation was turned off
-        : isText(removed) && [...addedNodes, previousSibling, nextSibling].find(isFont);
-      if (standIn) standIns.set(removed, standIn);
+        : isText(removedNode) && [...addedNodes, previousSibling, nextSibling].find(isFont);
+      if (replacement) replacements.set(removedNode, replacement);
     }
   }
 
   /** Handles mutations that the observer has not reported yet. */
-  const catchUp = () => observer.takeRecords().forEach(note);
+  const applyPendingRecords = () => observer.takeRecords().forEach(recordMutation);
 
   /** Follows replacements to a node in the page. Null for none. */
-  function standInOf(node: Node): Node | null {
-    const seen = new Set([node]);
-    for (let at = standIns.get(node); at && !seen.has(at); at = standIns.get(at)) {
-      if (at.parentNode) return at;
-      seen.add(at);
+  function findReplacement(node: Node): Node | null {
+    const visited = new Set([node]);
+    for (let current = replacements.get(node); current && !visited.has(current); current = replacements.get(current)) {
+      if (current.parentNode) return current;
+      visited.add(current);
     }
     return null;
   }
 
   /** The child of `parent` that is, replaces or wraps `node`. Null for none. */
-  function childFor(node: Node, parent: Node): Node | null {
+  function findChild(node: Node, parent: Node): Node | null {
     if (node.parentNode === parent) return node;
-    catchUp();
-    for (let at: Node | null = node.parentNode ? node : standInOf(node); at; at = at.parentNode)
-      if (at.parentNode === parent) return at;
+    applyPendingRecords();
+    for (let current: Node | null = node.parentNode ? node : findReplacement(node); current; current = current.parentNode)
+      if (current.parentNode === parent) return current;
     return null;
   }
 
-  function translationOf(node: Node): Node | null {
+  function findTranslation(node: Node): Node | null {
     if (node.parentNode !== null || !isText(node)) return null;
-    catchUp();
-    return standInOf(node);
+    applyPendingRecords();
+    return findReplacement(node);
   }
 
   /** Removes the translation of a text that moves. */
-  function leave(node: Node): void {
-    const translation = translationOf(node);
+  function removeTranslation(node: Node): void {
+    const translation = findTranslation(node);
     if (translation?.parentNode) removeChild.call(translation.parentNode, translation);
   }
 
   Node.prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
-    const there = childFor(child, this);
-    if (there) removeChild.call(this, there);
+    const presentChild = findChild(child, this);
+    if (presentChild) removeChild.call(this, presentChild);
     return child;
   };
-  Node.prototype.insertBefore = function <T extends Node>(this: Node, child: T, before: Node | null): T {
-    leave(child);
-    insertBefore.call(this, child, before && childFor(before, this));
+  Node.prototype.insertBefore = function <T extends Node>(this: Node, child: T, referenceNode: Node | null): T {
+    removeTranslation(child);
+    insertBefore.call(this, child, referenceNode && findChild(referenceNode, this));
     return child;
   };
   Node.prototype.appendChild = function <T extends Node>(this: Node, child: T): T {
-    leave(child);
+    removeTranslation(child);
     appendChild.call(this, child);
     return child;
   };
@@ -75,7 +75,7 @@ export function guardAgainstTranslation(): void {
     ...nodeValue,
     set(this: Node, value: string | null) {
       nodeValue?.set?.call(this, value);
-      const translation = translationOf(this);
+      const translation = findTranslation(this);
       translation?.parentNode?.replaceChild(this, translation);
     },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserOf } from './user-agent.ts';
+import { describeBrowser } from './user-agent.ts';
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36', 'Chrome 141 · Linux'],
@@ -19,5 +19,5 @@ test.each([
   ['curl/8.5.0', 'curl/8.5.0'],
   ['', '—'],
 ])('browserOf names the browser of %s', (userAgent, name) => {
-  expect(browserOf(userAgent)).toBe(name);
+  expect(describeBrowser(userAgent)).toBe(name);
 });

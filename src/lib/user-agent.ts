@@ -1,4 +1,4 @@
-const browsers = [
+const browserPatterns = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
   ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
@@ -7,7 +7,7 @@ const browsers = [
   ['Safari', /\bVersion\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
 ] as const;
 
-const systems = [
+const systemPatterns = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
   ['Android', /\bAndroid\b/],
@@ -18,12 +18,12 @@ const systems = [
 ] as const;
 
 /** "Chrome 141 · Linux". Unverified. */
-export function browserOf(userAgent: string): string {
-  const [browser, version] = browsers.flatMap(([name, pattern]) => {
-    const found = pattern.exec(userAgent);
-    return found ? [[name, found[1]] as const] : [];
+export function describeBrowser(userAgent: string): string {
+  const [browser, version] = browserPatterns.flatMap(([name, pattern]) => {
+    const match = pattern.exec(userAgent);
+    return match ? [[name, match[1]] as const] : [];
   })[0] ?? [null, undefined];
-  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  const parts = [browser && `${browser} ${version ?? ''}`.trim(), system].filter(Boolean);
-  return parts.length > 0 ? parts.join(' · ') : userAgent.slice(0, 60) || '—';
+  const systemName = systemPatterns.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const nameParts = [browser && `${browser} ${version ?? ''}`.trim(), systemName].filter(Boolean);
+  return nameParts.length > 0 ? nameParts.join(' · ') : userAgent.slice(0, 60) || '—';
 }

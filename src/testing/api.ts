@@ -5,9 +5,9 @@ import { errorStatus, type ErrorCode } from '../../api/errors.ts';
 import type { Access } from '../../api/access/session.ts';
 
 /** Replaces only `fetch`, typed by the contract. Routes without a handler return NOT_FOUND. */
-export const on = implement(contract);
+export const mockRoutes = implement(contract);
 
-type Routes = { readonly [Resource in keyof typeof contract]?: Record<string, unknown> };
+type MockRoutes = { readonly [Resource in keyof typeof contract]?: Record<string, unknown> };
 
 export const apiFailure = (code: ErrorCode, data?: Readonly<Record<string, unknown>>) =>
   new ORPCError(code, { status: errorStatus[code], data });
@@ -25,44 +25,44 @@ let handler: RPCHandler<Record<never, never>>;
 let sessions = new Map<string, Access>();
 
 /** Keeps only these routes and the session's. */
-export function startApi(routes: Routes): void {
+export function startApi(routes: MockRoutes): void {
   calls = [];
   heldResponses = [];
   plainResponses = new Map();
   sessions = new Map();
-  const all: Routes = { ...routes, session: { ...sessionRoutes, ...routes.session } };
-  handler = new RPCHandler(all as unknown as AnyRouter);
+  const allRoutes: MockRoutes = { ...routes, session: { ...sessionRoutes, ...routes.session } };
+  handler = new RPCHandler(allRoutes as unknown as AnyRouter);
 }
 
-export const knowSession = (authorization: string, access: Access): void => void sessions.set(authorization, access);
+export const registerSession = (authorization: string, access: Access): void => void sessions.set(authorization, access);
 
-export const callsOf = (path: string): RecordedCall[] => calls.filter((call) => call.path === path);
+export const readCalls = (path: string): RecordedCall[] => calls.filter((call) => call.path === path);
 
 /** A route outside the contract, until the next `startApi`. */
-export const servePlain = (path: string, respond: () => Response): void => void plainResponses.set(path, respond);
+export const servePlainResponse = (path: string, respond: () => Response): void => void plainResponses.set(path, respond);
 
 /** Until the returned function is called. */
-export function holdResponses(path: string, fits: (input: unknown) => boolean = () => true): () => void {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  heldResponses.push({ fits: (call) => call.path === path && fits(call.input), released });
-  return release;
+export function holdResponses(path: string, isMatch: (input: unknown) => boolean = () => true): () => void {
+  let releaseResponses = () => {};
+  const releasePromise = new Promise<void>((resolve) => (releaseResponses = resolve));
+  heldResponses.push({ fits: (call) => call.path === path && isMatch(call.input), released: releasePromise });
+  return releaseResponses;
 }
 
-let pages = 0;
+let pageCount = 0;
 
 /** Pending responses never arrive at the abandoned page. */
-export const leavePage = (): void => void (pages += 1);
+export const leavePage = (): void => void (pageCount += 1);
 
 let pendingQuestion: string | null = null;
 
 const sessionRoutes = {
-  current: on.session.current.handler(() => {
+  current: mockRoutes.session.current.handler(() => {
     const access = sessions.get(pendingQuestion ?? '');
     if (!access) throw apiFailure('UNAUTHORIZED');
     return access;
   }),
-  signOut: on.session.signOut.handler(() => {
+  signOut: mockRoutes.session.signOut.handler(() => {
     sessions.delete(pendingQuestion ?? '');
     return {};
   }),
@@ -78,12 +78,12 @@ window.fetch = async (input, init) => {
   if (pathname === '/api/events') return openStream(request.signal);
   const respond = plainResponses.get(pathname);
   if (respond) return respond();
-  if (pathname.startsWith('/rpc/')) return answer(request, pathname.slice('/rpc/'.length));
+  if (pathname.startsWith('/rpc/')) return respondTo(request, pathname.slice('/rpc/'.length));
   return network(input, init);
 };
 
-async function answer(request: Request, path: string): Promise<Response> {
-  const requested = pages;
+async function respondTo(request: Request, path: string): Promise<Response> {
+  const pageAtRequest = pageCount;
   const body: unknown = await request
     .clone()
     .json()
@@ -95,12 +95,13 @@ async function answer(request: Request, path: string): Promise<Response> {
   pendingQuestion = request.headers.get('authorization');
   const { response } = await handler.handle(request, { prefix: '/rpc', context: {} });
   request.signal.throwIfAborted();
-  const provided = response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
+  const routeResponse = response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
   // An abandoned page must not read a response that has begun.
-  const read = provided.json.bind(provided) as () => Promise<unknown>;
-  const whileThere = async <Value>(value: Value): Promise<Value> => (requested === pages ? value : new Promise(() => {}));
-  provided.json = async () => whileThere(await read());
-  return whileThere(provided);
+  const readJson = routeResponse.json.bind(routeResponse) as () => Promise<unknown>;
+  const whilePageOpen = async <Value>(value: Value): Promise<Value> =>
+    pageAtRequest === pageCount ? value : new Promise(() => {});
+  routeResponse.json = async () => whilePageOpen(await readJson());
+  return whilePageOpen(routeResponse);
 }
 
 function openStream(signal: AbortSignal): Response {

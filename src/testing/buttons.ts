@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { registry } from '../commands/app/all.ts';
 
 const button = /<(\w*Button)\b(?:[^<]*?\/>|[^]*?<\/\1>)/g;
-const shown = /\bt\w*\(\s*(?:[^()'`]*\? )?'([\w.]+)'(?: : '([\w.]+)')?/g;
+const textKeyPattern = /\bt\w*\(\s*(?:[^()'`]*\? )?'([\w.]+)'(?: : '([\w.]+)')?/g;
 
-const onScreens = readdirSync('src', { recursive: true, encoding: 'utf8' })
+const screenButtonKeys = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx'))
   .flatMap((file) => [...readFileSync(join('src', file), 'utf8').matchAll(button)])
-  .flatMap(([element]) => [...element.matchAll(shown)].flatMap(([, one, other]) => [one, other]));
+  .flatMap(([element]) => [...element.matchAll(textKeyPattern)].flatMap(([, firstKey, secondKey]) => [firstKey, secondKey]));
 
 /** A form without a confirmation uses the command's name. */
-const ofForms = registry.all.filter(({ params }) => params !== null).map(({ id }) => `command ${id}`);
+const formButtonKeys = registry.all.filter(({ params }) => params !== null).map(({ id }) => `command ${id}`);
 
-const known = new Set([...onScreens, ...ofForms]);
+const buttonKeys = new Set([...screenButtonKeys, ...formButtonKeys]);
 
 /** Labels of one word whose context shows the object. */
 export const oneWordButtons: Readonly<Record<string, string>> = {
@@ -33,6 +33,6 @@ export const oneWordButtons: Readonly<Record<string, string>> = {
 };
 
 /** Without values and the contract function in brackets. */
-export const labelOf = (text: string): string => text.replace(/\s*[(（]\w+[)）]$|\{\{\w+\}\}/g, '');
+export const readLabel = (text: string): string => text.replace(/\s*[(（]\w+[)）]$|\{\{\w+\}\}/g, '');
 
-export const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key) || known.has(key);
+export const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key) || buttonKeys.has(key);

@@ -6,9 +6,9 @@ import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
 
 // An EIP-6963 wallet outside a browser, connected by the panel's own code.
 
-export type WalletAnswers = Record<string, (params: never) => unknown>;
+export type WalletResponses = Record<string, (params: never) => unknown>;
 
-export interface OfferedTestWallet {
+export interface TestEvmWallet {
   readonly id: string;
   readonly asked: { method: string; params?: unknown }[];
   /** Resolves once the page has handled the event. */
@@ -18,29 +18,32 @@ export interface OfferedTestWallet {
 
 // One wallet for all tests of a page, because a page accepts about twenty.
 const page = new EventTarget();
-const heard = new EventEmitter();
-const now: { answers: WalletAnswers; asked: OfferedTestWallet['asked'] } = { answers: {}, asked: [] };
-const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
-  now.asked.push(call);
-  const answer = now.answers[call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method];
-  if (!answer) throw Object.assign(new Error(`no ${call.method} here`), { code: 4200 });
-  return answer(call.params as never);
+const eventEmitter = new EventEmitter();
+const walletState: { answers: WalletResponses; asked: TestEvmWallet['asked'] } = { answers: {}, asked: [] };
+const request = async (walletRequest: { method: string; params?: unknown }): Promise<unknown> => {
+  walletState.asked.push(walletRequest);
+  const respond = walletState.answers[walletRequest.method === 'eth_requestAccounts' ? 'eth_accounts' : walletRequest.method];
+  if (!respond) throw Object.assign(new Error(`no ${walletRequest.method} here`), { code: 4200 });
+  return respond(walletRequest.params as never);
 };
-const info = { uuid: randomUUID(), name: 'Test' };
-const detail = { info, provider: { request, on: heard.on.bind(heard), removeListener: heard.off.bind(heard) } };
-const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
-page.addEventListener('eip6963:requestProvider', announce);
+const providerInfo = { uuid: randomUUID(), name: 'Test' };
+const detail = {
+  info: providerInfo,
+  provider: { request, on: eventEmitter.on.bind(eventEmitter), removeListener: eventEmitter.off.bind(eventEmitter) },
+};
+const announceProvider = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+page.addEventListener('eip6963:requestProvider', announceProvider);
 
-export function offerTestWallet(answers: WalletAnswers): OfferedTestWallet {
+export function offerTestWallet(responses: WalletResponses): TestEvmWallet {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
-  const requested: OfferedTestWallet['asked'] = [];
-  Object.assign(now, { answers, asked: requested });
+  const recordedRequests: TestEvmWallet['asked'] = [];
+  Object.assign(walletState, { answers: responses, asked: recordedRequests });
   return {
-    id: info.uuid,
-    asked: requested,
+    id: providerInfo.uuid,
+    asked: recordedRequests,
     async tell(event, payload) {
-      heard.emit(event, payload);
+      eventEmitter.emit(event, payload);
       await setImmediate();
     },
     async leave() {
@@ -50,8 +53,8 @@ export function offerTestWallet(answers: WalletAnswers): OfferedTestWallet {
   };
 }
 
-export async function connectTestWallet(answers: WalletAnswers): Promise<OfferedTestWallet> {
-  const wallet = offerTestWallet(answers);
+export async function connectTestWallet(responses: WalletResponses): Promise<TestEvmWallet> {
+  const wallet = offerTestWallet(responses);
   await connectWallet(wallet.id);
   return wallet;
 }

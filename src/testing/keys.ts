@@ -4,11 +4,11 @@ import { strokesOf } from '../../qa/kit/strokes.ts';
 /** Named as in Playwright: 'Control+k', 'Shift+J', 'ArrowDown'. */
 export const press = (key: string): Promise<void> => commands.press(key);
 
-export const type = (text: string, delay = 0): Promise<void> => commands.typeText(text, delay);
+export const typeText = (text: string, delayMs = 0): Promise<void> => commands.typeText(text, delayMs);
 
 /** Repeats from the second press on. */
-export async function holdKey(key: string, repeats = 12): Promise<void> {
-  await commands.keyDown(key, repeats + 1);
+export async function holdKey(key: string, repeatCount = 12): Promise<void> {
+  await commands.keyDown(key, repeatCount + 1);
   await commands.keyUp(key);
 }
 

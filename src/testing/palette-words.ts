@@ -1,17 +1,17 @@
 import type { CommandId } from '../../api/names.ts';
 import { registry } from '../commands/app/all.ts';
 
-const ending = (end: string): CommandId[] => registry.all.map(({ id }) => id).filter((id) => id.endsWith(end));
-const bins: CommandId[] = ['news.bin', 'notices.bin', 'feedback.bin'];
-const restores = ending('.restore');
-const exports = ending('.export').filter((id) => id !== 'keys.export');
-const explores = ending('.explore');
-const badRows = ending('.badRows');
+const commandsEnding = (suffix: string): CommandId[] => registry.all.map(({ id }) => id).filter((id) => id.endsWith(suffix));
+const binCommands: CommandId[] = ['news.bin', 'notices.bin', 'feedback.bin'];
+const restoreCommands = commandsEnding('.restore');
+const exportCommands = commandsEnding('.export').filter((id) => id !== 'keys.export');
+const exploreCommands = commandsEnding('.explore');
+const badRows = commandsEnding('.badRows');
 
-type Group = readonly [words: string, ids: readonly CommandId[]];
+type WordGroup = readonly [words: string, ids: readonly CommandId[]];
 
 /** Separated by 、. */
-export const chineseWords: readonly Group[] = [
+export const chineseWords: readonly WordGroup[] = [
   ['上架', ['news.show', 'notices.show']],
   ['下架', ['news.hide', 'notices.hide']],
   ['审核', ['go.deposit', 'deposits.toConfirm', 'deposits.confirm']],
@@ -64,11 +64,11 @@ export const chineseWords: readonly Group[] = [
   ['个人中心、个人设置、安全设置', ['go.account']],
   ['登录设备、设备', ['go.account', 'account.endSession']],
   ['刷新页面', ['panel.reload']],
-  ['历史版本', ['go.audit', ...restores]],
-  ['回收站', bins],
+  ['历史版本', ['go.audit', ...restoreCommands]],
+  ['回收站', binCommands],
   ['批量删除、批量处理', ['list.selectAll', 'list.selectMatching']],
-  ['导出表格、导出 CSV', [...exports, 'chart.saveCsv']],
-  ['下载报表', exports],
+  ['导出表格、导出 CSV', [...exportCommands, 'chart.saveCsv']],
+  ['下载报表', exportCommands],
   ['空投名单', ['go.NFTAirdrop', 'airdrops.import']],
   ['导入名单、批量导入', ['airdrops.import', 'points.import']],
   ['失败原因', ['batch.retry', ...badRows]],
@@ -82,7 +82,7 @@ export const chineseWords: readonly Group[] = [
 ];
 
 /** Separated by commas. */
-export const englishWords: readonly Group[] = [
+export const englishWords: readonly WordGroup[] = [
   ['publish', ['news.show', 'notices.show', 'news.add', 'notices.add']],
   ['publish news, post news', ['news.add']],
   ['unpublish, take down', ['news.hide', 'notices.hide']],
@@ -106,8 +106,8 @@ export const englishWords: readonly Group[] = [
   ['dark mode, night mode, appearance', ['theme.set']],
   ['switch to Chinese, switch to English, locale', ['language.switch']],
   ['log out, logout, exit', ['session.signOut']],
-  ['export spreadsheet', [...exports, 'chart.saveCsv']],
-  ['download report', exports],
+  ['export spreadsheet', [...exportCommands, 'chart.saveCsv']],
+  ['download report', exportCommands],
   ['export points to excel', ['points.export']],
   ['whitelist, allowlist', ['authority.addReceiver']],
   ['address book', ['go.authority', 'authority.addReceiver']],
@@ -129,8 +129,8 @@ export const englishWords: readonly Group[] = [
   ['bulk delete', ['list.selectAll', 'list.selectMatching']],
   ['columns, customize columns', ['list.columns']],
   ['refresh page', ['panel.reload']],
-  ['recycle bin', bins],
-  ['restore version, undelete', restores],
+  ['recycle bin', binCommands],
+  ['restore version, undelete', restoreCommands],
   ['login history, who changed', ['go.audit']],
   ['tickets, complaints, support', ['go.feedback']],
   ['mark as done, resolve ticket', ['feedback.process']],
@@ -146,7 +146,7 @@ export const englishWords: readonly Group[] = [
   ['metamask, connect metamask', ['evm.connect']],
   ['switch network', ['evm.switchChain']],
   ['slack, webhook, test alert', ['alarms.test']],
-  ['etherscan, block explorer', explores],
+  ['etherscan, block explorer', exploreCommands],
   ['hotkeys, cheat sheet', ['keys.help']],
   ['rebind keys, remap', ['keys.edit']],
   ['bookmark filter, save filter', ['views.save']],
@@ -184,6 +184,6 @@ export const objectWords: readonly (readonly [words: string, id: CommandId])[] =
   ['热键 hotkey', 'keys.help'],
 ];
 
-export const homeOf: ReadonlyMap<string, CommandId> = new Map(
+export const commandByWord: ReadonlyMap<string, CommandId> = new Map(
   objectWords.flatMap(([words, id]) => words.split(' ').map((word) => [word.toLowerCase().replaceAll('-', ' '), id] as const)),
 );

@@ -13,8 +13,8 @@ import { queryClient } from '../lib/net/query.ts';
 import { clearSession, setAccess } from '../lib/session/session.ts';
 import { $loginNotice, syncSession, watchSession } from '../lib/session/watch-session.ts';
 import { App } from '../views/layout/app.tsx';
-import { knowSession, leavePage, startApi } from './api.ts';
-import { press, type } from './keys.ts';
+import { registerSession, leavePage, startApi } from './api.ts';
+import { press, typeText } from './keys.ts';
 import { newsRoutes } from './news.ts';
 import { accessOfRole } from './roles.ts';
 import '../styles.css';
@@ -45,17 +45,17 @@ export async function signIn(role: RoleName = 'all', path = '/', routes: Paramet
   personCount += 1;
   const access = accessOfRole(role, `${role}-${personCount}@demo.local`);
   const authorization = `session ${personCount}`;
-  knowSession(authorization, access);
+  registerSession(authorization, access);
   setAccess(access, authorization);
   await openPage(path);
   justOpened = path;
 }
 
 /** False unless `signIn` just opened the page. */
-export function consumeOpened(path: string): boolean {
-  const isThere = justOpened === path;
+export function consumeJustOpened(path: string): boolean {
+  const isAlreadyOpen = justOpened === path;
   justOpened = null;
-  return isThere;
+  return isAlreadyOpen;
 }
 
 export async function openSignedOut(path: string): Promise<void> {
@@ -107,7 +107,7 @@ function resetPanel(): void {
   $loginNotice.set(null);
 }
 
-export const admin = (): AdminScript => {
+export const adminScript = (): AdminScript => {
   if (!window.admin) throw new Error('no one is signed in here');
   return window.admin;
 };
@@ -116,7 +116,7 @@ export const admin = (): AdminScript => {
 export async function runInPalette(id: CommandId): Promise<void> {
   await press('Control+k');
   await expect.element(page.css('[data-palette-input]')).toHaveFocus();
-  await type(id);
+  await typeText(id);
   await expect.element(page.css('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', id);
   await press('Enter');
 }
@@ -124,13 +124,13 @@ export async function runInPalette(id: CommandId): Promise<void> {
 /** Uncaught errors and console errors fail the test. */
 const consoleErrors: string[] = [];
 const consoleError = console.error.bind(console);
-console.error = (...said: unknown[]) => {
-  consoleErrors.push(said.map(String).join(' '));
-  consoleError(...said);
+console.error = (...consoleArgs: unknown[]) => {
+  consoleErrors.push(consoleArgs.map(String).join(' '));
+  consoleError(...consoleArgs);
 };
 
 afterEach(() => {
   unmountPage();
-  const said = consoleErrors.splice(0);
-  if (said.length > 0) throw new Error(`the page complained: ${said.join('; ')}`);
+  const messages = consoleErrors.splice(0);
+  if (messages.length > 0) throw new Error(`the page complained: ${messages.join('; ')}`);
 });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import type { ReadText } from './texts.ts';
 
-interface Node {
+interface SyntaxNode {
   type: string;
   [name: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value;
 
-const unread = new Set([
+const ignoredProperties = new Set([
   'ImportDeclaration',
   'ImportExpression',
   'TaggedTemplateExpression',
@@ -19,24 +19,29 @@ const unread = new Set([
 ]);
 
 /** {{count}} for a number of things, otherwise an ellipsis. */
-function placeOf(value: Node | undefined): string {
-  const named = value?.type === 'MemberExpression' && isNode(value['property']) ? value['property'] : value;
-  return /^(?:n|count|length|size|total|rows|days|hours|minutes|seconds|attempts)$/.test(String(named?.['name']))
+function placeholderOf(value: SyntaxNode | undefined): string {
+  const namedNode = value?.type === 'MemberExpression' && isNode(value['property']) ? value['property'] : value;
+  return /^(?:n|count|length|size|total|rows|days|hours|minutes|seconds|attempts)$/.test(String(namedNode?.['name']))
     ? '{{count}}'
     : '…';
 }
 
-function stringsOf(node: Node): string[] {
-  if (unread.has(node.type)) return [];
+function collectStrings(node: SyntaxNode): string[] {
+  if (ignoredProperties.has(node.type)) return [];
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : [];
-  const inner = Object.entries(node).flatMap(([name, value]) => {
+  const innerStrings = Object.entries(node).flatMap(([name, value]) => {
     if (name === 'key' || name === 'quasis') return [];
-    return [value].flat().filter(isNode).flatMap(stringsOf);
+    return [value].flat().filter(isNode).flatMap(collectStrings);
   });
-  if (node.type !== 'TemplateLiteral') return inner;
-  const quasis = node['quasis'] as readonly { value: { cooked: string } }[];
-  const values = node['expressions'] as readonly Node[];
-  return [quasis.map(({ value }, at) => value.cooked + (at < values.length ? placeOf(values[at]) : '')).join(''), ...inner];
+  if (node.type !== 'TemplateLiteral') return innerStrings;
+  const templateElements = node['quasis'] as readonly { value: { cooked: string } }[];
+  const values = node['expressions'] as readonly SyntaxNode[];
+  return [
+    templateElements
+      .map(({ value }, index) => value.cooked + (index < values.length ? placeholderOf(values[index]) : ''))
+      .join(''),
+    ...innerStrings,
+  ];
 }
 
 const sql =
@@ -47,14 +52,14 @@ const code = /^import |\bselect\b[^]*\bfrom\b|<\/?[a-z]+[^<]*>[^]*<\/|\{[\w-]+:|
 /** At least three English words. */
 const isSentence = (text: string): boolean => (text.match(/(?<![\w.-])[A-Za-z][a-z’']*(?=[\s,.:;?!)]|$)/g) ?? []).length >= 3;
 
-const filesIn = (folder: string, fits: (file: string) => boolean): string[] =>
+const listFiles = (folder: string, isMatch: (file: string) => boolean): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file) && fits(file))
+    .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file) && isMatch(file))
     .map((file) => join(folder, file));
 
-export function sourceTexts(folder: string, fits: (file: string) => boolean = () => true): ReadText[] {
-  return filesIn(folder, fits).flatMap((file) =>
-    stringsOf(parseSync(file, readFileSync(file, 'utf8')).program as unknown as Node)
+export function sourceTexts(folder: string, isMatch: (file: string) => boolean = () => true): ReadText[] {
+  return listFiles(folder, isMatch).flatMap((file) =>
+    collectStrings(parseSync(file, readFileSync(file, 'utf8')).program as unknown as SyntaxNode)
       .filter((text) => isSentence(text) && !sql.test(text) && !code.test(text))
       .map((text) => ({ key: file, text })),
   );

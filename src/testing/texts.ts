@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInRoles } from '../../api/access/built-in-roles.ts';
 import { allNames } from '../../api/all-names.ts';
-import { allScreens } from '../../api/menu.ts';
+import { listScreens } from '../../api/menu.ts';
 
 export interface ReadText {
   key: string;
@@ -10,21 +10,22 @@ export interface ReadText {
 }
 
 /** A function's text appears twice, for 1 and for 3. */
-export function dictionaryTexts(words: object, path = ''): ReadText[] {
-  return Object.entries(words).flatMap(([name, text]: [string, unknown]) => {
+export function dictionaryTexts(dictionary: object, path = ''): ReadText[] {
+  return Object.entries(dictionary).flatMap(([name, text]: [string, unknown]) => {
     const key = path ? `${path}.${name}` : name;
     if (typeof text === 'string') return [{ key, text }];
-    if (typeof text === 'function') return [1, 3].map((n) => ({ key, text: made(text as (values: object) => string, n) }));
+    if (typeof text === 'function')
+      return [1, 3].map((n) => ({ key, text: renderMessage(text as (values: object) => string, n) }));
     return dictionaryTexts(text as object, key);
   });
 }
 
-const made = (text: (values: object) => string, n: number): string => text(new Proxy({}, { get: () => n }));
+const renderMessage = (text: (values: object) => string, n: number): string => text(new Proxy({}, { get: () => n }));
 
 export function nameTexts(language: 'zh' | 'en'): ReadText[] {
   return [
     ...Object.entries(allNames).map(([id, name]) => ({ key: `command ${id}`, text: name[language] })),
-    ...allScreens().map((screen) => ({ key: `screen ${screen.path}`, text: screen[language] })),
+    ...listScreens().map((screen) => ({ key: `screen ${screen.path}`, text: screen[language] })),
     ...Object.entries(builtInRoles).flatMap(([id, { name, description }]) => [
       { key: `role ${id}`, text: name[language] },
       { key: `role ${id}, description`, text: description[language] },
@@ -34,11 +35,11 @@ export function nameTexts(language: 'zh' | 'en'): ReadText[] {
 
 /** Mails, alerts and export headers. Demo content is exempt. */
 export function serverTexts(language: 'zh' | 'en'): ReadText[] {
-  const literal = new RegExp(String.raw`\b${language}: (['"\x60])((?:(?!\1)[^\n])+)\1`, 'g');
+  const literalPattern = new RegExp(String.raw`\b${language}: (['"\x60])((?:(?!\1)[^\n])+)\1`, 'g');
   return readdirSync('server', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^(?:dev|seed|testing|suites)\//.test(file))
     .flatMap((file) =>
-      [...readFileSync(join('server', file), 'utf8').matchAll(literal)].map(([, , text = '']) => ({
+      [...readFileSync(join('server', file), 'utf8').matchAll(literalPattern)].map(([, , text = '']) => ({
         key: `server/${file}`,
         text,
       })),
@@ -46,8 +47,10 @@ export function serverTexts(language: 'zh' | 'en'): ReadText[] {
 }
 
 export function pageTexts(language: 'zh' | 'en'): ReadText[] {
-  const texts = [...readFileSync('index.html', 'utf8').matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map(([, text = '']) => text.trim());
-  return texts
+  const pageStrings = [...readFileSync('index.html', 'utf8').matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map(([, text = '']) =>
+    text.trim(),
+  );
+  return pageStrings
     .flatMap((text) => text.split(/(?<=。) /))
     .filter((text) => /\p{Script=Han}/u.test(text) === (language === 'zh'))
     .map((text) => ({ key: 'index.html', text }));

@@ -1,28 +1,28 @@
 /** Like a browser's translation, with `<font>`, also for later texts. Returns a stop function. */
-export function translatePage(translation = (text: string) => `«${text}»`): () => void {
-  const wrap = (text: Text) => {
+export function translatePage(translate = (text: string) => `«${text}»`): () => void {
+  const wrapText = (text: Text) => {
     const parent = text.parentElement;
     if (!parent || /^(SCRIPT|STYLE|TEXTAREA|FONT)$/.test(parent.tagName) || parent.closest('svg') || !/\p{L}/u.test(text.data))
       return;
-    const [outer, inner] = [document.createElement('font'), document.createElement('font')];
-    inner.textContent = translation(text.data);
-    outer.append(inner);
-    parent.replaceChild(outer, text);
+    const [outerFont, innerFont] = [document.createElement('font'), document.createElement('font')];
+    innerFont.textContent = translate(text.data);
+    outerFont.append(innerFont);
+    parent.replaceChild(outerFont, text);
   };
-  const wrapAll = (root: Node) => {
+  const wrapAllTexts = (root: Node) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    const found: Text[] = [];
-    while (walker.nextNode()) found.push(walker.currentNode as Text);
-    found.forEach(wrap);
+    const textNodes: Text[] = [];
+    while (walker.nextNode()) textNodes.push(walker.currentNode as Text);
+    textNodes.forEach(wrapText);
   };
-  wrapAll(document.body);
+  wrapAllTexts(document.body);
   const observer = new MutationObserver((records) =>
     setTimeout(() => {
       for (const { addedNodes } of records)
         for (const node of addedNodes) {
           if (!node.isConnected) continue;
-          if (node instanceof Text) wrap(node);
-          else if (node instanceof Element) wrapAll(node);
+          if (node instanceof Text) wrapText(node);
+          else if (node instanceof Element) wrapAllTexts(node);
         }
     }, 60),
   );

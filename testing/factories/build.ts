@@ -9,31 +9,31 @@ import type { RoleFields } from '../../api/access/roles.ts';
 let buildCount = 0;
 
 /** EIP-55 needs no check here: digits have no case. */
-const nextAddress = () => `0x${String(++buildCount).padStart(40, '1')}`;
-const newestTime = '2026-01-02T03:04:05.678Z';
-const record = () => ({ id: crypto.randomUUID(), version: 1, createdAt: newestTime, updatedAt: newestTime });
+const newAddress = () => `0x${String(++buildCount).padStart(40, '1')}`;
+const recordTime = '2026-01-02T03:04:05.678Z';
+const recordFields = () => ({ id: crypto.randomUUID(), version: 1, createdAt: recordTime, updatedAt: recordTime });
 
-type Sent<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+type RequiredFields<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
-const newsFields = (changes: Partial<Sent<NewsFields>> = {}): Sent<NewsFields> => ({
+const newsFields = (overrides: Partial<RequiredFields<NewsFields>> = {}): RequiredFields<NewsFields> => ({
   title: 'Title',
   description: 'Text',
   image: 'https://a.example/1.png',
-  time: newestTime,
+  time: recordTime,
   link: 'https://a.example/1',
-  ...changes,
+  ...overrides,
 });
 
-const noticeFields = (changes: Partial<NoticeFields> = {}): NoticeFields => ({
+const noticeFields = (overrides: Partial<NoticeFields> = {}): NoticeFields => ({
   content: 'Maintenance tonight',
   link: 'https://a.example/1',
   platform: 'all',
   startsAt: null,
   endsAt: null,
-  ...changes,
+  ...overrides,
 });
 
-const depositFields = (changes: Partial<DepositFields> = {}): DepositFields => ({
+const depositFields = (overrides: Partial<DepositFields> = {}): DepositFields => ({
   userAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
   amount: '150000000',
   coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -42,17 +42,17 @@ const depositFields = (changes: Partial<DepositFields> = {}): DepositFields => (
   type: 'cobo',
   lockTime: null,
   remarks: '',
-  ...changes,
+  ...overrides,
 });
 
 /** Objects of the API: `news` is a row as a list returns it, `newsFields` is what its form sends. A test names only what it is about. */
 export const build = {
   newsFields,
-  news: (changes: Partial<NewsRow> = {}): NewsRow => ({
+  news: (overrides: Partial<NewsRow> = {}): NewsRow => ({
     title: 'Title',
     description: 'Text',
     image: 'https://a.example/1.png',
-    time: newestTime,
+    time: recordTime,
     link: 'https://a.example/1',
     language: null,
     translatedTitle: null,
@@ -60,46 +60,46 @@ export const build = {
     translatedLink: null,
     startsAt: null,
     endsAt: null,
-    ...record(),
+    ...recordFields(),
     shown: false,
-    ...changes,
+    ...overrides,
   }),
   noticeFields,
-  notice: (changes: Partial<NoticeRow> = {}): NoticeRow => ({
+  notice: (overrides: Partial<NoticeRow> = {}): NoticeRow => ({
     ...noticeFields(),
-    ...record(),
+    ...recordFields(),
     shown: false,
     creatorEmail: 'editor@demo.local',
-    ...changes,
+    ...overrides,
   }),
-  feedback: (changes: Partial<FeedbackRow> = {}): FeedbackRow => ({
-    ...record(),
+  feedback: (overrides: Partial<FeedbackRow> = {}): FeedbackRow => ({
+    ...recordFields(),
     email: 'visitor@example.com',
     content: 'The page stays empty',
     pictures: [],
     processed: false,
     processedAt: null,
     replies: [],
-    ...changes,
+    ...overrides,
   }),
-  airdropFields: (changes: Partial<AirdropFields> = {}): AirdropFields => ({
-    address: nextAddress(),
+  airdropFields: (overrides: Partial<AirdropFields> = {}): AirdropFields => ({
+    address: newAddress(),
     berries: '100',
     nftNumber: 2,
     nftLevel: 3,
     stage: 'Stage 1',
-    ...changes,
+    ...overrides,
   }),
-  pointsFields: (changes: Partial<PointsFields> = {}): PointsFields => ({
-    address: nextAddress(),
+  pointsFields: (overrides: Partial<PointsFields> = {}): PointsFields => ({
+    address: newAddress(),
     berries: '100',
     reason: 'Campaign',
-    ...changes,
+    ...overrides,
   }),
   depositFields,
-  deposit: (changes: Partial<DepositRow> = {}): DepositRow => ({
+  deposit: (overrides: Partial<DepositRow> = {}): DepositRow => ({
     ...depositFields(),
-    ...record(),
+    ...recordFields(),
     network: 'mainnet',
     status: 'created',
     mintStatus: 'none',
@@ -115,13 +115,13 @@ export const build = {
     rule: { approvals: 2, role: null, perDay: null, delaySeconds: 0 },
     mint: null,
     block: null,
-    ...changes,
+    ...overrides,
   }),
-  roleFields: (changes: Partial<RoleFields> = {}): RoleFields => ({
+  roleFields: (overrides: Partial<RoleFields> = {}): RoleFields => ({
     name: `Role ${++buildCount}`,
     description: 'For a test',
     needsFactor: false,
     grants: [],
-    ...changes,
+    ...overrides,
   }),
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { weiOfSatoshi } from '../../api/money.ts';
+import { satoshiToWei } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
 import { deposits } from '../../server/deposits/tables.ts';
@@ -28,93 +28,108 @@ import { points } from '../../server/rewards/tables.ts';
 import { withdrawals } from '../../server/withdrawals/tables.ts';
 import { build } from './build.ts';
 
-type Changes<Table extends PgTable> = Partial<Table['$inferInsert']>;
-type Deposit = typeof deposits.$inferSelect;
-export type Store = ReturnType<typeof storeIn>;
+type Overrides<Table extends PgTable> = Partial<Table['$inferInsert']>;
+type DepositRow = typeof deposits.$inferSelect;
+export type Store = ReturnType<typeof createStore>;
 
 /** PostgreSQL allows 65,535 values in a statement. */
-const rowsAtOnce = 1_000;
+const batchSize = 1_000;
 
 /** The route of the record is not involved: no audit row, and any state at once. Values that a test does not name are valid ones. */
-export function storeIn(db: Queries) {
-  const stored = async <Row>(rows: Promise<Row[]>): Promise<Row> => {
+export function createStore(db: Queries) {
+  const firstRow = async <Row>(rows: Promise<Row[]>): Promise<Row> => {
     const [row] = await rows;
     if (!row) throw new Error('PostgreSQL returned no row');
     return row;
   };
 
-  async function newsItems(items: readonly Changes<typeof news>[]) {
+  async function insertNewsItems(items: readonly Overrides<typeof news>[]) {
     const rows: (typeof news.$inferSelect)[] = [];
-    for (let from = 0; from < items.length; from += rowsAtOnce)
+    for (let start = 0; start < items.length; start += batchSize)
       rows.push(
         ...(await db
           .insert(news)
-          .values(items.slice(from, from + rowsAtOnce).map(newsValues))
+          .values(items.slice(start, start + batchSize).map(buildNewsValues))
           .returning()),
       );
     return rows;
   }
 
-  async function personOf(email: string): Promise<string> {
-    const { id } = await stored(db.select().from(administrators).where(eq(administrators.email, email)));
+  async function administratorIdOf(email: string): Promise<string> {
+    const { id } = await firstRow(db.select().from(administrators).where(eq(administrators.email, email)));
     return id;
   }
 
   return {
-    newsItems,
-    news: (changes: Changes<typeof news> = {}) => stored(newsItems([changes])),
+    newsItems: insertNewsItems,
+    news: (overrides: Overrides<typeof news> = {}) => firstRow(insertNewsItems([overrides])),
 
-    notice: (changes: Changes<typeof notices> = {}) => {
+    notice: (overrides: Overrides<typeof notices> = {}) => {
       const { content, link } = build.noticeFields();
-      return stored(
+      return firstRow(
         db
           .insert(notices)
-          .values({ ...times(changes), content, link, creatorEmail: 'editor@demo.local', ...changes })
+          .values({ ...timestampFields(overrides), content, link, creatorEmail: 'editor@demo.local', ...overrides })
           .returning(),
       );
     },
 
-    feedback: (changes: Changes<typeof feedback> = {}) => {
+    feedback: (overrides: Overrides<typeof feedback> = {}) => {
       const { email, content } = build.feedback();
-      return stored(
+      return firstRow(
         db
           .insert(feedback)
-          .values({ ...times(changes), email, content, ...changes })
+          .values({ ...timestampFields(overrides), email, content, ...overrides })
           .returning(),
       );
     },
 
-    points: (changes: Changes<typeof points> = {}) => {
+    points: (overrides: Overrides<typeof points> = {}) => {
       const { address, reason } = build.pointsFields();
       const entry = { address, reason, berries: 100n, source: 'adjustment' as const, administratorEmail: '' };
-      return stored(
+      return firstRow(
         db
           .insert(points)
-          .values({ id: newId(), createdAt: new Date(), ...entry, ...changes })
+          .values({ id: newId(), createdAt: new Date(), ...entry, ...overrides })
           .returning(),
       );
     },
 
-    deposit: (changes: Changes<typeof deposits> = {}) => {
+    deposit: (overrides: Overrides<typeof deposits> = {}) => {
       const { userAddress, coboAddress, vout } = build.depositFields();
       const output = { userAddress, coboAddress, vout, network: 'regtest' as const, txid: randomBytes(32).toString('hex') };
-      return stored(
+      return firstRow(
         db
           .insert(deposits)
-          .values({ ...times(changes), ...output, amount: 1_000n, modifiedEmail: 'operator@demo.local', ...changes })
+          .values({
+            ...timestampFields(overrides),
+            ...output,
+            amount: 1_000n,
+            modifiedEmail: 'operator@demo.local',
+            ...overrides,
+          })
           .returning(),
       );
     },
 
-    mint: (deposit: Deposit, changes: Changes<typeof mints> = {}) => {
+    mint: (deposit: DepositRow, overrides: Overrides<typeof mints> = {}) => {
       const { id: depositId, network, txid, vout, amount, userAddress: recipient } = deposit;
-      const of = { depositId, depositHash: depositHash(network, txid, vout), recipient, amount: weiOfSatoshi(amount) };
-      const place = { chainId: 31_337, token: devnetContracts.ybtc, bridge: devnetContracts.custodyBridge };
+      const mintFields = { depositId, depositHash: depositHash(network, txid, vout), recipient, amount: satoshiToWei(amount) };
+      const chainFields = { chainId: 31_337, token: devnetContracts.ybtc, bridge: devnetContracts.custodyBridge };
       const { createdAt, updatedAt } = deposit;
-      return stored(
+      return firstRow(
         db
           .insert(mints)
-          .values({ id: newId(), createdAt, updatedAt, nextAt: createdAt, ...of, ...place, state: 'queued', ...changes })
+          .values({
+            id: newId(),
+            createdAt,
+            updatedAt,
+            nextAt: createdAt,
+            ...mintFields,
+            ...chainFields,
+            state: 'queued',
+            ...overrides,
+          })
           .returning(),
       );
     },
@@ -122,12 +137,12 @@ export function storeIn(db: Queries) {
     /** A service account of these owners with one token. `text` is the token. */
     serviceToken: async (
       { owners, scopes }: { owners: readonly string[]; scopes: readonly string[] },
-      changes: Changes<typeof serviceTokens> = {},
+      overrides: Overrides<typeof serviceTokens> = {},
     ) => {
-      const account = await stored(
+      const account = await firstRow(
         db
           .insert(serviceAccounts)
-          .values({ ...times({}), name: `svc-${randomBytes(6).toString('hex')}` })
+          .values({ ...timestampFields({}), name: `svc-${randomBytes(6).toString('hex')}` })
           .returning(),
       );
       if (owners.length > 0)
@@ -135,7 +150,7 @@ export function storeIn(db: Queries) {
           .insert(serviceAccountOwners)
           .values(owners.map((administratorId) => ({ serviceAccountId: account.id, administratorId })));
       const text = newServiceToken();
-      const token = await stored(
+      const token = await firstRow(
         db
           .insert(serviceTokens)
           .values({
@@ -148,7 +163,7 @@ export function storeIn(db: Queries) {
             creatorEmail: 'access@demo.local',
             createdAt: account.createdAt,
             expiresAt: new Date(account.createdAt.getTime() + 90 * 86_400_000),
-            ...changes,
+            ...overrides,
           })
           .returning(),
       );
@@ -161,67 +176,70 @@ export function storeIn(db: Queries) {
       return { account, token, text };
     },
 
-    withdrawal: (deposit: Deposit, changes: Changes<typeof withdrawals> = {}) => {
+    withdrawal: (deposit: DepositRow, overrides: Overrides<typeof withdrawals> = {}) => {
       const { id: depositId, userAddress: address, amount, txid, createdAt, updatedAt } = deposit;
       const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-      return stored(
+      return firstRow(
         db
           .insert(withdrawals)
-          .values({ id: newId(), depositId, address, amount, txid, receiver, createdAt, updatedAt, ...changes })
+          .values({ id: newId(), depositId, address, amount, txid, receiver, createdAt, updatedAt, ...overrides })
           .returning(),
       );
     },
 
-    role: async ({ nodeIds = [], ...changes }: Changes<typeof roles> & { nodeIds?: readonly string[] } = {}) => {
+    role: async ({ nodeIds = [], ...overrides }: Overrides<typeof roles> & { nodeIds?: readonly string[] } = {}) => {
       const id = newId();
-      const role = await stored(
+      const role = await firstRow(
         db
           .insert(roles)
-          .values({ ...times(changes), id, name: `Role ${id}`, ...changes })
+          .values({ ...timestampFields(overrides), id, name: `Role ${id}`, ...overrides })
           .returning(),
       );
       if (nodeIds.length > 0) await db.insert(roleNodes).values(nodeIds.map((nodeId) => ({ roleId: role.id, nodeId })));
       return role;
     },
 
-    person: async ({ roleIds = [], ...changes }: Changes<typeof administrators> & { roleIds?: readonly string[] } = {}) => {
+    person: async ({ roleIds = [], ...overrides }: Overrides<typeof administrators> & { roleIds?: readonly string[] } = {}) => {
       const id = newId();
-      const person = await stored(
+      const administrator = await firstRow(
         db
           .insert(administrators)
-          .values({ ...times(changes), id, email: `${id}@example.com`, ...changes })
+          .values({ ...timestampFields(overrides), id, email: `${id}@example.com`, ...overrides })
           .returning(),
       );
       if (roleIds.length > 0)
-        await db.insert(administratorRoles).values(roleIds.map((roleId) => ({ administratorId: person.id, roleId })));
-      return person;
+        await db.insert(administratorRoles).values(roleIds.map((roleId) => ({ administratorId: administrator.id, roleId })));
+      return administrator;
     },
 
     /** Gives a seeded role a permission that it lacks at first. */
     grant: async (seed: string, identifier: string) => {
-      const { id: roleId } = await stored(db.select().from(roles).where(eq(roles.seed, seed)));
-      const { id: nodeId } = await stored(db.select().from(permissionNodes).where(eq(permissionNodes.identifier, identifier)));
+      const { id: roleId } = await firstRow(db.select().from(roles).where(eq(roles.seed, seed)));
+      const { id: nodeId } = await firstRow(db.select().from(permissionNodes).where(eq(permissionNodes.identifier, identifier)));
       await db.insert(roleNodes).values({ roleId, nodeId }).onConflictDoNothing();
     },
 
     /** Two people count as one while one of them lately changed the other's account. */
     accountChange: async ({ of, by, at }: { of: string; by?: string; at: Date }) => {
-      const people = { administratorId: await personOf(of), changedBy: by === undefined ? null : await personOf(by) };
-      return stored(
+      const administratorFields = {
+        administratorId: await administratorIdOf(of),
+        changedBy: by === undefined ? null : await administratorIdOf(by),
+      };
+      return firstRow(
         db
           .insert(accountChanges)
-          .values({ id: newId(), ...people, what: 'email', createdAt: at })
+          .values({ id: newId(), ...administratorFields, what: 'email', createdAt: at })
           .returning(),
       );
     },
   };
 }
 
-function times({ createdAt = new Date() }: { createdAt?: Date }) {
+function timestampFields({ createdAt = new Date() }: { createdAt?: Date }) {
   return { id: newId(), createdAt, updatedAt: createdAt };
 }
 
-function newsValues(changes: Changes<typeof news>): typeof news.$inferInsert {
+function buildNewsValues(overrides: Overrides<typeof news>): typeof news.$inferInsert {
   const { title, description, image, time, link } = build.newsFields();
-  return { ...times(changes), title, description, image, link, time: new Date(time), ...changes };
+  return { ...timestampFields(overrides), title, description, image, link, time: new Date(time), ...overrides };
 }

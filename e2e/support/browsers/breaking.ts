@@ -2,35 +2,39 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /** Drops one file, for browsers whose requests cannot be intercepted. */
-export interface Breaking {
+export interface BreakingProxy {
   readonly url: string;
-  breaks(file: string, how: 'missing' | 'cut off'): void;
+  breaks(file: string, failureKind: 'missing' | 'cut off'): void;
   mend(): void;
   stop(): void;
 }
 
-export async function startBreaking(panel: string): Promise<Breaking> {
-  let broken: { file: string; how: 'missing' | 'cut off' } | null = null;
-  const pass = (asked: IncomingMessage, answer: ServerResponse) => {
-    const { method, headers } = asked;
-    const onward = request(new URL(asked.url ?? '/', panel), { method: method ?? 'GET', headers }, (came) => {
-      answer.writeHead(came.statusCode ?? 502, came.headers);
-      came.pipe(answer);
-    });
-    onward.on('error', () => answer.destroy());
-    answer.on('close', () => onward.destroy());
-    asked.pipe(onward);
+export async function startBreakingProxy(panel: string): Promise<BreakingProxy> {
+  let brokenFile: { file: string; how: 'missing' | 'cut off' } | null = null;
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { method, headers } = incoming;
+    const upstreamRequest = request(
+      new URL(incoming.url ?? '/', panel),
+      { method: method ?? 'GET', headers },
+      (upstreamResponse) => {
+        outgoing.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+        upstreamResponse.pipe(outgoing);
+      },
+    );
+    upstreamRequest.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => upstreamRequest.destroy());
+    incoming.pipe(upstreamRequest);
   };
-  const server = createServer((asked, answer) => {
-    if (asked.url !== broken?.file) pass(asked, answer);
-    else if (broken?.how === 'missing') answer.writeHead(404).end();
-    else asked.socket.destroy();
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.url !== brokenFile?.file) forward(incoming, outgoing);
+    else if (brokenFile?.how === 'missing') outgoing.writeHead(404).end();
+    else incoming.socket.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    breaks: (file, how) => void (broken = { file, how }),
-    mend: () => void (broken = null),
+    breaks: (file, failureKind) => void (brokenFile = { file, how: failureKind }),
+    mend: () => void (brokenFile = null),
     stop: () => {
       server.closeAllConnections();
       server.close();

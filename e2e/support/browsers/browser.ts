@@ -13,10 +13,10 @@ export interface OtherBrowser {
 
 const waitMs = 20_000;
 
-export async function pollUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + waitMs;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`not so: ${what}`);
+export async function pollUntil(description: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not so: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -26,7 +26,7 @@ export async function waitForExpression(browser: OtherBrowser, expression: strin
   try {
     await pollUntil(expression, () => browser.read<boolean>(`Boolean(${expression})`).catch(() => false));
   } catch (error) {
-    const shown = await browser.read<string>('location.href + " " + document.body.innerText.slice(-800)');
-    throw new Error(`${browser.version} shows ${shown}`, { cause: error });
+    const pageText = await browser.read<string>('location.href + " " + document.body.innerText.slice(-800)');
+    throw new Error(`${browser.version} shows ${pageText}`, { cause: error });
   }
 }

@@ -27,10 +27,10 @@ export async function startFirefox(): Promise<OtherBrowser> {
     downloads,
     open: async (url) => void (await page.goto(url)),
     async press(keys) {
-      const [key, ...held] = keys.split('+').reverse() as KeyInput[];
-      for (const modifier of held) await page.keyboard.down(modifier);
+      const [key, ...modifiers] = keys.split('+').reverse() as KeyInput[];
+      for (const modifier of modifiers) await page.keyboard.down(modifier);
       if (key) await page.keyboard.press(key);
-      for (const modifier of held) await page.keyboard.up(modifier);
+      for (const modifier of modifiers) await page.keyboard.up(modifier);
     },
     type: (text) => page.keyboard.type(text),
     async choose(file) {

@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoAccounts, demoPassword } from '../../../server/seed/roles.ts';
-import { scriptOf } from '../build.ts';
-import type { Breaking } from './breaking.ts';
+import { scriptPath } from '../build.ts';
+import type { BreakingProxy } from './breaking.ts';
 import { waitForExpression, pollUntil, type OtherBrowser } from './browser.ts';
 
 interface BrowserTourParts {
   readonly browser: OtherBrowser;
-  readonly panel: Breaking;
+  readonly panel: BreakingProxy;
   readonly picture: string;
-  readonly step: (name: string, work: () => Promise<void>) => Promise<void>;
+  readonly step: (name: string, runStep: () => Promise<void>) => Promise<void>;
 }
 
 const rows = 'document.querySelectorAll(\'[role="row"][aria-rowindex]:not([aria-rowindex="1"])\').length';
 const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) => one.checkVisibility())';
-const firstOffered = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
+const firstOptionText = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
 
 /** Daily work by keyboard. */
 export async function runBrowserTour({ browser, panel, picture, step }: BrowserTourParts): Promise<void> {
@@ -26,13 +26,13 @@ export async function runBrowserTour({ browser, panel, picture, step }: BrowserT
   const open = async (path: string) => {
     await expectNoProblem();
     await browser.open(url + path);
-    await listen(browser);
+    await listenForProblems(browser);
   };
-  const palette = async (id: string) => {
+  const runInPalette = async (id: string) => {
     await browser.press('Control+k');
     await waitForExpression(browser, 'document.activeElement.matches("[data-palette-input]")');
     await browser.type(id);
-    await waitForExpression(browser, `${firstOffered} === ${JSON.stringify(id)}`);
+    await waitForExpression(browser, `${firstOptionText} === ${JSON.stringify(id)}`);
     await browser.press('Enter');
   };
 
@@ -48,7 +48,7 @@ export async function runBrowserTour({ browser, panel, picture, step }: BrowserT
   });
 
   await step('palette', async () => {
-    await palette('go.feedback');
+    await runInPalette('go.feedback');
     await waitForExpression(browser, `location.pathname === "/feedback" && ${rows} > 0`);
     await browser.type('gn');
     await waitForExpression(browser, `location.pathname === "/news" && ${rows} > 0`);
@@ -70,8 +70,8 @@ export async function runBrowserTour({ browser, panel, picture, step }: BrowserT
       browser,
       `[...${dialog}.querySelectorAll("input")].some(({ value }) => /\\/pictures\\//.test(value))`,
     );
-    const isLink = 'document.activeElement.matches("[data-field$=\\"-link\\"] input")';
-    for (let tabs = 0; tabs < 8 && !(await browser.read<boolean>(isLink)); tabs++) await browser.press('Tab');
+    const isLinkFocused = 'document.activeElement.matches("[data-field$=\\"-link\\"] input")';
+    for (let tabs = 0; tabs < 8 && !(await browser.read<boolean>(isLinkFocused)); tabs++) await browser.press('Tab');
     await browser.type('https://www.example.com/trip');
     await browser.press('Control+Enter');
     await waitForExpression(browser, `!${dialog} && ${row}`);
@@ -91,13 +91,13 @@ export async function runBrowserTour({ browser, panel, picture, step }: BrowserT
   await step('export', async () => {
     await open('/audit?entity=news');
     await waitForExpression(browser, `${rows} > 1`);
-    await palette('audit.export');
+    await runInPalette('audit.export');
     await waitForExpression(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("XLSX")');
     await browser.type('csv');
     await waitForExpression(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("CSV")');
     await browser.press('Enter');
     await pollUntil('the file is saved whole', async () => {
-      const name = (await readdir(browser.downloads)).find((one) => /^audit-.*\.csv$/.test(one));
+      const name = (await readdir(browser.downloads)).find((fileName) => /^audit-.*\.csv$/.test(fileName));
       const text = name === undefined ? '' : await readFile(join(browser.downloads, name), 'utf8');
       return text.includes(title) && text.endsWith('\r\n') && text.split('\r\n').length > 3;
     });
@@ -105,18 +105,18 @@ export async function runBrowserTour({ browser, panel, picture, step }: BrowserT
 
   await step('charts', async () => {
     await open('/statistics/dataView');
-    const inked = `[...document.querySelectorAll("canvas")].filter((one) => one.width > 0 &&
+    const isCanvasDrawn = `[...document.querySelectorAll("canvas")].filter((one) => one.width > 0 &&
       one.getContext("2d").getImageData(0, 0, one.width, one.height).data.some((value) => value > 0)).length`;
-    await waitForExpression(browser, `${inked} > 0`);
+    await waitForExpression(browser, `${isCanvasDrawn} > 0`);
   });
 
   // Each engine caches failed imports differently.
-  for (const [how, path, source] of [
+  for (const [accessKind, path, source] of [
     ['missing', '/points', 'src/views/rewards/points/screen.tsx'],
     ['cut off', '/notices', 'src/views/notices/screen.tsx'],
   ] as const)
-    await step(`a screen whose script is ${how} comes in its place once it is there`, async () => {
-      panel.breaks(scriptOf(source), how);
+    await step(`a screen whose script is ${accessKind} comes in its place once it is there`, async () => {
+      panel.breaks(scriptPath(source), accessKind);
       await open('/');
       await waitForExpression(browser, `document.querySelector('nav a[href="${path}"]')`);
       await browser.read(`void document.querySelector('nav a[href="${path}"]').click()`);
@@ -132,17 +132,17 @@ export async function runBrowserTour({ browser, panel, picture, step }: BrowserT
     });
 
   await step('language', async () => {
-    const before = await browser.read<string>('document.documentElement.lang');
+    const langBefore = await browser.read<string>('document.documentElement.lang');
     await expectNoProblem();
-    await palette('language.switch');
+    await runInPalette('language.switch');
     await waitForExpression(
       browser,
-      `document.documentElement.lang !== ${JSON.stringify(before)} && document.querySelector("h1")`,
+      `document.documentElement.lang !== ${JSON.stringify(langBefore)} && document.querySelector("h1")`,
     );
   });
 }
 
-const listen = (browser: OtherBrowser): Promise<unknown> =>
+const listenForProblems = (browser: OtherBrowser): Promise<unknown> =>
   browser.read(`(() => {
     window.problems = [];
     addEventListener("error", ({ message }) => window.problems.push(message));

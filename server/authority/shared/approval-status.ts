@@ -23,12 +23,12 @@ export async function readApprovalStatus(
   services: Services,
   queries: Queries,
 ): Promise<(mint: ApprovalInput) => MintApprovalStatus> {
-  const nothing: MintApprovalStatus = { band: null, signers: [], missing: 0 };
+  const emptyStatus: MintApprovalStatus = { band: null, signers: [], missing: 0 };
   try {
     const authority = await readAuthority(services, queries);
-    return (mint) => (authority ? mintApprovalStatus(authority, mint, services.now()) : nothing);
+    return (mint) => (authority ? mintApprovalStatus(authority, mint, services.now()) : emptyStatus);
   } catch (error) {
-    if (error instanceof LogError) return () => nothing;
+    if (error instanceof LogError) return () => emptyStatus;
     throw error;
   }
 }

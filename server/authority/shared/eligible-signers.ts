@@ -1,7 +1,7 @@
 import type { Statement } from '../../../api/authority/statements.ts';
-import { checkCombination, type IneligibleSigner } from '../../platform/auth/rights/counts-for-money.ts';
+import { checkSignerCombination, type IneligibleSigner } from '../../platform/auth/rights/counts-for-money.ts';
 import { requirePerson, type RequestContext } from '../../platform/services/context.ts';
-import { appError } from '../../platform/core/errors.ts';
+import { createAppError } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { Authority } from '../authority.ts';
@@ -11,22 +11,22 @@ import { isApproval } from '../rules.ts';
  * Throws MONEY_REFUSED unless the caller counts for money together with all signers and authors. A complete statement cannot be
  * undone, so doubt about anyone refuses it.
  */
-export async function requireEligible(
+export async function requireEligibleSigners(
   context: RequestContext,
   tx: Tx,
   { signers, coSigners }: { readonly signers: Iterable<string>; readonly coSigners: Iterable<string> },
 ): Promise<void> {
-  const ineligible = await ineligibleSignerOf(context, tx, { signers, coSigners });
-  if (ineligible) throw ineligibleError(ineligible);
+  const ineligibleSigner = await findIneligibleSigner(context, tx, { signers, coSigners });
+  if (ineligibleSigner) throw ineligibleError(ineligibleSigner);
 }
 
-export async function ineligibleSignerOf(
+export async function findIneligibleSigner(
   context: RequestContext,
   queries: Queries,
   { signers, coSigners }: { readonly signers: Iterable<string>; readonly coSigners: Iterable<string> },
 ): Promise<IneligibleSigner | null> {
   const { services } = context;
-  const { doubts } = await checkCombination(queries, [requirePerson(context).id, ...signers], {
+  const { doubts } = await checkSignerCombination(queries, [requirePerson(context).id, ...signers], {
     at: new Date(services.now()),
     coolingMs: services.config.moneyCoolingMs,
     coSigners: [...coSigners],
@@ -35,17 +35,22 @@ export async function ineligibleSignerOf(
 }
 
 /** Authors include the owner of an enrolled key. */
-export function requireEligibleFor(context: RequestContext, tx: Tx, authority: Authority, statement: Statement): Promise<void> {
-  const signed = authority.statements.get(canonicalHash(statement))?.signed.keys() ?? [];
-  const enrolled = statement.kind === 'approver.add' ? [statement.content.person] : [];
+export function requireEligibleStatementSigners(
+  context: RequestContext,
+  tx: Tx,
+  authority: Authority,
+  statement: Statement,
+): Promise<void> {
+  const signerIds = authority.statements.get(canonicalHash(statement))?.signed.keys() ?? [];
+  const enrolledIds = statement.kind === 'approver.add' ? [statement.content.person] : [];
   const coSigners = isApproval(statement) ? statement.content.authors : [];
-  return requireEligible(context, tx, { signers: [...signed, ...enrolled], coSigners });
+  return requireEligibleSigners(context, tx, { signers: [...signerIds, ...enrolledIds], coSigners });
 }
 
-export const ineligibleError = (doubt: IneligibleSigner, data: Readonly<Record<string, unknown>> = {}) =>
-  appError('MONEY_REFUSED', {
+export const ineligibleError = (ineligibleSigner: IneligibleSigner, data: Readonly<Record<string, unknown>> = {}) =>
+  createAppError('MONEY_REFUSED', {
     ...data,
-    reason: doubt.reason,
-    who: [doubt.who],
-    ...(doubt.reason === 'COOLING' && { until: [doubt.until.toISOString()] }),
+    reason: ineligibleSigner.reason,
+    who: [ineligibleSigner.who],
+    ...(ineligibleSigner.reason === 'COOLING' && { until: [ineligibleSigner.until.toISOString()] }),
   });

@@ -16,6 +16,6 @@ export async function readGenesis(
       `The first line of AUTHORITY_GENESIS_FILE isn’t the genesis that AUTHORITY_GENESIS names (${error.problem}). Check both.`,
     );
   });
-  const first = statements.get(genesis)?.statement;
-  return first?.kind === 'genesis' ? first : null;
+  const genesisStatement = statements.get(genesis)?.statement;
+  return genesisStatement?.kind === 'genesis' ? genesisStatement : null;
 }

@@ -1,34 +1,36 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Statement } from '../../../api/authority/statements.ts';
-import type { Lifting } from '../../../api/custody/contract.ts';
+import type { FreezeLift } from '../../../api/custody/contract.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { whereHas } from '../../platform/db/search.ts';
+import { matchText } from '../../platform/db/search.ts';
 import type { Authority, StatementStatus } from '../authority.ts';
 import { activeFreezes } from '../check-mint.ts';
-import { isCounted, remainingOf } from '../remaining-signatures.ts';
+import { isCountedSignature, countRemainingSignatures } from '../remaining-signatures.ts';
 import { requiredSignatures, rulesAt } from '../rules.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { authorityStatements } from '../tables.ts';
 
 /** Null without a readable log. */
-export async function readLifting(
+export async function readUnfreezeProgress(
   services: Services,
   queries: Queries,
   request: { freeze: string; difference: string },
   person: string,
-): Promise<Lifting | null> {
+): Promise<FreezeLift | null> {
   const authority = await readAuthorityOrNull(services, queries);
   if (!authority) return null;
   const now = services.now();
-  const status = await standingOf(queries, authority, request, now);
-  const needed = requiredSignatures({ kind: 'unfreeze' } as Statement, rulesAt(authority.policies, now).policy);
-  const counted = [...(status?.signed ?? [])].filter(([id, one]) => status && isCounted(authority, status, id, one));
+  const status = await findUnfreezeStatus(queries, authority, request, now);
+  const neededSignatures = requiredSignatures({ kind: 'unfreeze' } as Statement, rulesAt(authority.policies, now).policy);
+  const countedSignatures = [...(status?.signed ?? [])].filter(
+    ([id, signature]) => status && isCountedSignature(authority, status, id, signature),
+  );
   return {
-    signed: counted.map(([id]) => authority.names.get(id) ?? id),
-    needed,
-    missing: status ? remainingOf(authority, status, now) : needed,
+    signed: countedSignatures.map(([id]) => authority.names.get(id) ?? id),
+    needed: neededSignatures,
+    missing: status ? countRemainingSignatures(authority, status, now) : neededSignatures,
     own: status?.signed.has(person) ?? false,
   };
 }
@@ -48,7 +50,7 @@ async function readAuthorityOrNull(services: Services, queries: Queries): Promis
   }
 }
 
-async function standingOf(
+async function findUnfreezeStatus(
   queries: Queries,
   authority: Authority,
   { freeze, difference }: { freeze: string; difference: string },
@@ -61,7 +63,7 @@ async function standingOf(
       and(
         eq(authorityStatements.kind, 'unfreeze'),
         isNotNull(authorityStatements.number),
-        await whereHas(queries, authorityStatements, authorityStatements.text, freeze),
+        await matchText(queries, authorityStatements, authorityStatements.text, freeze),
       ),
     )
     .orderBy(desc(authorityStatements.position));

@@ -1,12 +1,12 @@
 import { canonical, canonicalHash } from '../../../api/authority/canonical.ts';
-import type { GivenSignature, Proposal } from '../../../api/authority/signing.ts';
+import type { SignatureInput, Proposal } from '../../../api/authority/signing.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { canSign, outputKey, type Authority } from '../authority.ts';
 import { enrollInDevelopment } from '../development.ts';
-import { statementBy, writeDraft } from '../drafts.ts';
-import { isMint, isOpenApproval, signersOf, type ApprovalSigner } from '../check-mint.ts';
+import { findStatement, writeDraft } from '../drafts.ts';
+import { isMintApproval, isOpenApproval, countedSignersOf, type ApprovalSigner } from '../check-mint.ts';
 import { bandOf, rulesAt } from '../rules.ts';
 import {
   withLogWriter,
@@ -20,7 +20,7 @@ import {
 // The first signature brings the approval into the log.
 
 /** In addition to the delay of the rules. */
-const validMs = 7 * 86_400_000;
+const validityMs = 7 * 86_400_000;
 
 export type DepositClaim = Omit<MintClaim, 'policy'>;
 
@@ -41,25 +41,25 @@ export function mintApprovalStatus(
 ): MintApprovalStatus {
   const band = bandOf(rulesAt(authority.policies, now).policy, satoshi);
   const status = statement === null ? undefined : authority.statements.get(statement);
-  const counting =
-    status && isMint(status) && (isOver || isOpenApproval(authority, status, now))
-      ? signersOf(authority, status, band ?? { role: null }, now)
+  const countedSigners =
+    status && isMintApproval(status) && (isOver || isOpenApproval(authority, status, now))
+      ? countedSignersOf(authority, status, band ?? { role: null }, now)
       : [];
-  const signers = counting.map((one) => ({ ...one, name: authority.names.get(one.person) ?? one.person }));
+  const signers = countedSigners.map((signer) => ({ ...signer, name: authority.names.get(signer.person) ?? signer.person }));
   return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isEligible }) => isEligible).length) };
 }
 
-/** Reuses `known` if content and rules match. Null: the server signs for this person (demo). Throws NotSignedError. */
+/** Reuses `knownStatement` if content and rules match. Null: the server signs for this person (demo). Throws NotSignedError. */
 export const proposeMint = (
   tx: Tx,
   services: Services,
   claim: DepositClaim,
-  known: string | null,
+  knownStatement: string | null,
   signer: StatementSigner,
 ): Promise<Proposal> =>
   withLogWriter(tx, services, async (log) => {
     requireBand(log.state(), claim, services.now());
-    return openProposal(tx, services, log, signer, () => openStatement(tx, services, log.state(), claim, known));
+    return openProposal(tx, services, log, signer, () => findOrCreateStatement(tx, services, log.state(), claim, knownStatement));
   });
 
 /** Without a signature, a demo uses the software key. `isNew`: the person had not signed. Throws NotSignedError. */
@@ -67,21 +67,21 @@ export const signMint = (
   tx: Tx,
   services: Services,
   claim: DepositClaim,
-  known: string | null,
+  knownStatement: string | null,
   signer: StatementSigner,
-  signature: GivenSignature | null,
+  signature: SignatureInput | null,
 ): Promise<MintApprovalStatus & { band: AuthorityBand; isNew: boolean; statement: string }> =>
   withLogWriter(tx, services, async (log) => {
     const band = requireBand(log.state(), claim, services.now());
     await enrollInDevelopment(tx, log, signer);
-    const statement = await openStatement(tx, services, log.state(), claim, known);
+    const statement = await findOrCreateStatement(tx, services, log.state(), claim, knownStatement);
     const isNew = await signOpenStatement(tx, log, statement, signer, signature);
     const hash = canonicalHash(statement);
     const status = mintApprovalStatus(log.state(), { statement: hash, satoshi: BigInt(claim.satoshi) }, services.now());
     return { ...status, band, isNew, statement: hash };
   });
 
-type Output = Pick<MintClaim, 'network' | 'txid' | 'vout'>;
+type DepositOutput = Pick<MintClaim, 'network' | 'txid' | 'vout'>;
 
 /** `waits`: a draft needs a signature. `proposal`: the caller can give it. */
 export interface CancellationResult {
@@ -93,16 +93,16 @@ export interface CancellationResult {
  * A demo signs the cancellation, otherwise a draft waits for the caller or another approver. Until it is signed, only the ledger
  * stops the mint. `maySign`: the account counts for money.
  */
-export const appendCancellation = (
+export const proposeCancellation = (
   tx: Tx,
   services: Services,
-  { network, txid, vout }: Output,
+  { network, txid, vout }: DepositOutput,
   signer: StatementSigner,
   { reason, maySign }: { readonly reason: string; readonly maySign: boolean },
 ): Promise<CancellationResult> =>
   withLogWriter(tx, services, async (log) => {
     await enrollInDevelopment(tx, log, signer);
-    const statement = newStatementAt(services, log.state(), 'mint.cancel', { network, txid, vout, reason }, validMs);
+    const statement = newStatementAt(services, log.state(), 'mint.cancel', { network, txid, vout, reason }, validityMs);
     if (!maySign || !canSign(log.state(), signer.person, services.now())) {
       await writeDraft(tx, services, log, statement, signer.person);
       return { proposal: null, waits: true };
@@ -116,12 +116,12 @@ export const appendCancellation = (
 export const signCancellation = (
   tx: Tx,
   services: Services,
-  output: Output,
+  output: DepositOutput,
   signer: StatementSigner,
-  signature: GivenSignature,
+  signature: SignatureInput,
 ): Promise<{ isNew: boolean; number: number | null }> =>
   withLogWriter(tx, services, async (log) => {
-    const statement = await statementBy(tx, log.state(), signature.statement);
+    const statement = await findStatement(tx, log.state(), signature.statement);
     if (statement?.kind !== 'mint.cancel' || outputKey(statement.content) !== outputKey(output))
       throw new NotSignedError('CHANGED');
     const isNew = await signOpenStatement(tx, log, statement, signer, signature);
@@ -134,19 +134,19 @@ function requireBand({ policies }: Authority, { satoshi }: DepositClaim, now: nu
   return band;
 }
 
-async function openStatement(
+async function findOrCreateStatement(
   tx: Tx,
   services: Services,
   authority: Authority,
   claim: DepositClaim,
-  known: string | null,
+  knownStatement: string | null,
 ): Promise<StatementOf<'mint.approve'>> {
   const now = services.now();
   const content: MintClaim = { ...claim, policy: rulesAt(authority.policies, now).number };
-  const statement = known === null ? null : await statementBy(tx, authority, known);
-  const isSame = statement?.kind === 'mint.approve' && canonical(statement.content) === canonical(content);
-  if (isSame && isOpenApproval(authority, { statement }, now)) return statement;
+  const statement = knownStatement === null ? null : await findStatement(tx, authority, knownStatement);
+  const isSameClaim = statement?.kind === 'mint.approve' && canonical(statement.content) === canonical(content);
+  if (isSameClaim && isOpenApproval(authority, { statement }, now)) return statement;
   // The delay starts after the last signature, so it extends the expiry.
   const { delaySeconds } = requireBand(authority, claim, now);
-  return newStatementAt(services, authority, 'mint.approve', content, validMs + delaySeconds * 1000);
+  return newStatementAt(services, authority, 'mint.approve', content, validityMs + delaySeconds * 1000);
 }

@@ -6,34 +6,34 @@ import type { Queries } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
-import { coverageOf, reserveRefusal, staleMs } from './reserve.ts';
+import { calculateCoverage, checkReserveProof, maxProofAgeMs } from './reserve.ts';
 
 /** Returns no figures that the minter did not sign. */
 export async function readReserve(services: Services, queries: Queries): Promise<Reserve> {
-  const nothing = { signed: null, coverage: null, surplus: null, problem: null };
-  const authority = services.config.evm ? await authorityOf(services, queries) : null;
-  if (!authority) return { state: 'off', ...nothing };
+  const emptyReserve = { signed: null, coverage: null, surplus: null, problem: null };
+  const authority = services.config.evm ? await readAuthorityState(services, queries) : null;
+  if (!authority) return { state: 'off', ...emptyReserve };
   const [row] = await queries.select().from(reserveProofs).limit(1);
   const problem =
     row?.problem && row.problemAt
       ? { reason: row.problem, details: row.details && redact(row.details), at: row.problemAt.toISOString() }
-      : nothing.problem;
-  if (!row?.signed) return { state: 'none', ...nothing, problem };
-  const signed = parse(row.signed);
-  if (!signed || authority === 'broken' || (await reserveRefusal(signed, authority)) !== null)
-    return { state: 'invalid', ...nothing, problem };
-  const { coverage, surplus } = coverageOf(signed.report);
-  const isStale = Math.abs(services.now() - Date.parse(signed.report.at)) > staleMs;
+      : emptyReserve.problem;
+  if (!row?.signed) return { state: 'none', ...emptyReserve, problem };
+  const signedReserve = parseSignedReserve(row.signed);
+  if (!signedReserve || authority === 'broken' || (await checkReserveProof(signedReserve, authority)) !== null)
+    return { state: 'invalid', ...emptyReserve, problem };
+  const { coverage, surplus } = calculateCoverage(signedReserve.report);
+  const isOutdated = Math.abs(services.now() - Date.parse(signedReserve.report.at)) > maxProofAgeMs;
   return {
-    state: surplus < 0n ? 'short' : isStale ? 'stale' : 'covered',
-    signed,
+    state: surplus < 0n ? 'short' : isOutdated ? 'stale' : 'covered',
+    signed: signedReserve,
     coverage: coverage === null ? null : coverage.toString(),
     surplus: surplus.toString(),
     problem,
   };
 }
 
-async function authorityOf(services: Services, queries: Queries): Promise<Authority | 'broken' | null> {
+async function readAuthorityState(services: Services, queries: Queries): Promise<Authority | 'broken' | null> {
   try {
     return await readAuthority(services, queries);
   } catch (error) {
@@ -42,7 +42,7 @@ async function authorityOf(services: Services, queries: Queries): Promise<Author
   }
 }
 
-function parse(text: string): SignedReserve | null {
+function parseSignedReserve(text: string): SignedReserve | null {
   try {
     return signedReserve.safeParse(JSON.parse(text)).data ?? null;
   } catch {

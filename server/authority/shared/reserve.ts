@@ -1,14 +1,14 @@
 import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex, type TypedDataDomain } from 'viem';
 import { canonical, canonicalHash } from '../../../api/authority/canonical.ts';
 import { signedReserve, type ReserveReport, type SignedReserve } from '../../../api/custody/reserve.ts';
-import { weiPerToken, weiOfSatoshi } from '../../../api/money.ts';
+import { weiPerToken, satoshiToWei } from '../../../api/money.ts';
 import { parseBitcoinAddress } from '../../../chain/bitcoin-address.ts';
 import type { Authority } from '../authority.ts';
 
 // A proof counts only if the minter signed it for this log. Used by the panel, alarms and `authority:verify`.
 
 /** Five missed reports. */
-export const staleMs = 5 * 60_000;
+export const maxProofAgeMs = 5 * 60_000;
 
 /** EIP-712. Figures are separate fields for contracts, addresses are hashed. */
 export function reserveTypedData({
@@ -70,45 +70,51 @@ export type ReserveRefusal =
 type KnownCustody = Pick<Authority, 'genesis' | 'genesisHash' | 'hashes' | 'head' | 'minters' | 'custody'>;
 
 /** A log that ends with the proof's line also allows checking the addresses. Null: valid. */
-export async function reserveRefusal(proof: unknown, authority: KnownCustody): Promise<ReserveRefusal | null> {
+export async function checkReserveProof(proof: unknown, authority: KnownCustody): Promise<ReserveRefusal | null> {
   const { success, data } = signedReserve.safeParse(proof);
   if (!success || !isConsistent(data.report)) return 'FORM';
   const { report, signer, signature } = data;
   const { genesis, genesisHash, hashes, head } = authority;
   const { network, chainId, token } = genesis;
-  const isPlace = report.network === network && report.chainId === chainId && isAddressEqual(report.token as Hex, token as Hex);
-  if (!isPlace || report.authority.genesis !== genesisHash) return 'PLACE';
+  const isSameToken =
+    report.network === network && report.chainId === chainId && isAddressEqual(report.token as Hex, token as Hex);
+  if (!isSameToken || report.authority.genesis !== genesisHash) return 'PLACE';
   if (hashes.at(report.authority.number) !== report.authority.hash) return 'LINE';
-  const at = Date.parse(report.at);
-  if (head.number === report.authority.number && report.custody.some(({ address }) => !(effectiveFrom(authority, address) <= at)))
+  const reportTime = Date.parse(report.at);
+  if (
+    head.number === report.authority.number &&
+    report.custody.some(({ address }) => !(custodyEffectiveFrom(authority, address) <= reportTime))
+  )
     return 'CUSTODY';
-  const minter = authority.minters.findLast(({ saidFrom: reportedFrom }) => reportedFrom <= at)?.address;
+  const minter = authority.minters.findLast(({ saidFrom: reportedFrom }) => reportedFrom <= reportTime)?.address;
   try {
-    const found = await recoverTypedDataAddress({ ...reserveTypedData(report), signature } as never);
-    return [signer, minter].every((one) => one !== undefined && isAddressEqual(found, one as Address)) ? null : 'SIGNATURE';
+    const recoveredSigner = await recoverTypedDataAddress({ ...reserveTypedData(report), signature } as never);
+    return [signer, minter].every((item) => item !== undefined && isAddressEqual(recoveredSigner, item as Address))
+      ? null
+      : 'SIGNATURE';
   } catch {
     return 'SIGNATURE';
   }
 }
 
-const effectiveFrom = ({ custody }: KnownCustody, address: string): number => custody.get(address) ?? Infinity;
+const custodyEffectiveFrom = ({ custody }: KnownCustody, address: string): number => custody.get(address) ?? Infinity;
 
 /** Each address once, canonical, in order, with the correct sum. */
 const isConsistent = ({ custody, satoshi, at, network }: ReserveReport): boolean =>
   custody.every(({ address }) => parseBitcoinAddress(address, network) === address) &&
   custody.every(({ address }, index) => index === 0 || (custody[index - 1]?.address ?? '') < address) &&
-  custody.reduce((sum, one) => sum + BigInt(one.satoshi), 0n) === BigInt(satoshi) &&
-  isMoment(at);
+  custody.reduce((sum, item) => sum + BigInt(item.satoshi), 0n) === BigInt(satoshi) &&
+  isIsoTime(at);
 
-const isMoment = (text: string): boolean => {
-  const at = new Date(text);
-  return at.getTime() >= 0 && at.toISOString() === text;
+const isIsoTime = (text: string): boolean => {
+  const parsedTime = new Date(text);
+  return parsedTime.getTime() >= 0 && parsedTime.toISOString() === text;
 };
 
 /** 1e18 for 100 %, null without supply; surplus in wei. */
-export function coverageOf({ satoshi, supply }: Pick<ReserveReport, 'satoshi' | 'supply'>) {
-  const [there, out] = [weiOfSatoshi(BigInt(satoshi)), BigInt(supply)];
-  return { coverage: out === 0n ? null : (there * weiPerToken) / out, surplus: there - out };
+export function calculateCoverage({ satoshi, supply }: Pick<ReserveReport, 'satoshi' | 'supply'>) {
+  const [reserveWei, supplyWei] = [satoshiToWei(BigInt(satoshi)), BigInt(supply)];
+  return { coverage: supplyWei === 0n ? null : (reserveWei * weiPerToken) / supplyWei, surplus: reserveWei - supplyWei };
 }
 
-export const reserveText = (signed: SignedReserve): string => canonical(signed);
+export const serializeReserve = (signed: SignedReserve): string => canonical(signed);

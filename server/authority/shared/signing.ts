@@ -1,11 +1,11 @@
 import { canonicalHash } from '../../../api/authority/canonical.ts';
-import type { GivenSignature, LogPosition, Proposal } from '../../../api/authority/signing.ts';
+import type { SignatureInput, LogPosition, Proposal } from '../../../api/authority/signing.ts';
 import type { Proof, SignedKind, Statement, StatementOf } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { developmentKey, developmentProof } from '../development.ts';
-import { storeOwnerProof, newStatement, ownerProofOf, writeDraft } from '../drafts.ts';
+import { storeOwnerProof, newStatement, parseOwnerProof, writeDraft } from '../drafts.ts';
 import { keyId } from '../lines.ts';
 import { proofProblemOf } from '../proofs.ts';
 import { LogError } from '../replay.ts';
@@ -18,7 +18,7 @@ export interface StatementSigner {
 }
 
 /** Why nothing was signed. */
-export type NotSigned =
+export type SigningRefusal =
   | 'NO_AUTHORITY' // there is no log to sign in
   | 'OTHER_SYSTEM' // the log is for another origin
   | 'NO_POLICY' // the rules have no such amount
@@ -29,9 +29,9 @@ export type NotSigned =
 
 export class NotSignedError extends Error {
   override name = 'NotSignedError';
-  readonly reason: NotSigned;
+  readonly reason: SigningRefusal;
   readonly problem: string | null;
-  constructor(reason: NotSigned, problem: string | null = null) {
+  constructor(reason: SigningRefusal, problem: string | null = null) {
     super(`not signed: ${reason}${problem === null ? '' : ` (${problem})`}`);
     this.reason = reason;
     this.problem = problem;
@@ -39,14 +39,14 @@ export class NotSignedError extends Error {
 }
 
 /** Throws NotSignedError. */
-export async function withLogWriter<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T> {
+export async function withLogWriter<T>(tx: Tx, services: Services, append: (log: LogWriter) => Promise<T>): Promise<T> {
   try {
-    const answer = await appendToLog(tx, services, async (log) => {
-      requireOwnPage(services, log.state());
-      return { answer: await make(log) };
+    const appendResult = await appendToLog(tx, services, async (log) => {
+      requireGenesisOrigin(services, log.state());
+      return { answer: await append(log) };
     });
-    if (!answer) throw new NotSignedError('NO_AUTHORITY');
-    return answer.answer;
+    if (!appendResult) throw new NotSignedError('NO_AUTHORITY');
+    return appendResult.answer;
   } catch (error) {
     if (error instanceof LogError) throw new NotSignedError('LOG', error.problem);
     throw error;
@@ -54,7 +54,7 @@ export async function withLogWriter<T>(tx: Tx, services: Services, make: (log: L
 }
 
 /** A copy of the log, as on staging, must not collect signatures that count in production. */
-function requireOwnPage({ config }: Services, { genesis }: Authority): void {
+function requireGenesisOrigin({ config }: Services, { genesis }: Authority): void {
   if (!genesis.development && new URL(config.publicUrl).origin !== genesis.origin) throw new NotSignedError('OTHER_SYSTEM');
 }
 
@@ -64,13 +64,13 @@ export async function openProposal(
   services: Services,
   log: LogWriter,
   { person }: StatementSigner,
-  open: () => Promise<Statement>,
+  createStatement: () => Promise<Statement>,
 ): Promise<Proposal> {
   const authority = log.state();
   if (isDevelopmentSigner(authority, person)) return null;
   const keys = keysOf(authority, person);
   if (keys.length === 0) throw new NotSignedError('NO_KEY');
-  const statement = await open();
+  const statement = await createStatement();
   const hash = canonicalHash(statement);
   const isKnown = authority.statements.has(hash) || (await findDraft(tx, hash)) !== null;
   if (!isKnown) await writeDraft(tx, services, log, statement, person);
@@ -96,7 +96,7 @@ export async function signOpenStatement(
   log: LogWriter,
   statement: Statement,
   { person }: StatementSigner,
-  signature: GivenSignature | null,
+  signature: SignatureInput | null,
 ): Promise<boolean> {
   const hash = canonicalHash(statement);
   if (signature && signature.statement !== hash) throw new NotSignedError('CHANGED');
@@ -129,11 +129,11 @@ export async function addSignature(
     if (problem) throw new LogError(head.number + 1, problem);
     return storeOwnerProof(tx, hash, proof);
   }
-  const waiting = await findDraft(tx, hash);
-  const shown = waiting && ownerProofOf(waiting);
-  if (!shown) throw new NotSignedError('CHANGED');
+  const draft = await findDraft(tx, hash);
+  const ownerProof = draft && parseOwnerProof(draft);
+  if (!ownerProof) throw new NotSignedError('CHANGED');
   await log.sign(statement, person, proof);
-  await log.sign(statement, content.person, shown);
+  await log.sign(statement, content.person, ownerProof);
 }
 
 export const genesisPositionOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPosition => {

@@ -1,27 +1,27 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { canonicalHash } from '../../../api/authority/canonical.ts';
-import type { GivenSignature, Proposal } from '../../../api/authority/signing.ts';
+import type { SignatureInput, Proposal } from '../../../api/authority/signing.ts';
 import type { Statement, StatementOf } from '../../../api/authority/statements.ts';
 import { requirePerson, type RequestContext } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { enrollInDevelopment } from '../development.ts';
-import { statementBy, statementOfDraft } from '../drafts.ts';
-import { remainingOf } from '../remaining-signatures.ts';
+import { findStatement, parseDraftStatement } from '../drafts.ts';
+import { countRemainingSignatures } from '../remaining-signatures.ts';
 import { authorityStatements } from '../tables.ts';
-import { requireEligibleFor } from './eligible-signers.ts';
+import { requireEligibleStatementSigners } from './eligible-signers.ts';
 import { withLogWriter, NotSignedError, openProposal, signOpenStatement, newStatementAt } from './signing.ts';
 
-const validMs = 7 * 86_400_000;
+const validityMs = 7 * 86_400_000;
 
-type Unfreeze = StatementOf<'unfreeze'>['content'];
+type UnfreezeContent = StatementOf<'unfreeze'>['content'];
 
 /** Reuses an open statement for the same difference. Throws NotSignedError. */
-export const proposeUnfreeze = (context: RequestContext, tx: Tx, content: Unfreeze): Promise<Proposal> =>
+export const proposeUnfreeze = (context: RequestContext, tx: Tx, content: UnfreezeContent): Promise<Proposal> =>
   withLogWriter(tx, context.services, async (log) =>
-    openProposal(tx, context.services, log, signerOf(context), async () => {
-      const statement = await openUnfreeze(context, tx, log.state(), content);
-      await requireEligibleFor(context, tx, log.state(), statement);
+    openProposal(tx, context.services, log, signerFromContext(context), async () => {
+      const statement = await findOrCreateUnfreeze(context, tx, log.state(), content);
+      await requireEligibleStatementSigners(context, tx, log.state(), statement);
       return statement;
     }),
   );
@@ -30,42 +30,48 @@ export const proposeUnfreeze = (context: RequestContext, tx: Tx, content: Unfree
 export const signUnfreeze = (
   context: RequestContext,
   tx: Tx,
-  content: Unfreeze,
-  signature: GivenSignature | null,
+  content: UnfreezeContent,
+  signature: SignatureInput | null,
 ): Promise<{ missing: number; isNew: boolean }> =>
   withLogWriter(tx, context.services, async (log) => {
     const { now } = context.services;
-    const signer = signerOf(context);
+    const signer = signerFromContext(context);
     await enrollInDevelopment(tx, log, signer);
     const { freeze, difference } = content;
     if (log.state().accepted.get(freeze) === difference) return { missing: 0, isNew: false };
     const statement = signature
-      ? await statementBy(tx, log.state(), signature.statement)
-      : await openUnfreeze(context, tx, log.state(), content);
-    if (!statement || !isFor(statement, content)) throw new NotSignedError('CHANGED');
-    await requireEligibleFor(context, tx, log.state(), statement);
+      ? await findStatement(tx, log.state(), signature.statement)
+      : await findOrCreateUnfreeze(context, tx, log.state(), content);
+    if (!statement || !isUnfreezeOf(statement, content)) throw new NotSignedError('CHANGED');
+    await requireEligibleStatementSigners(context, tx, log.state(), statement);
     const isNew = await signOpenStatement(tx, log, statement, signer, signature);
     const status = log.state().statements.get(canonicalHash(statement));
-    return { missing: status ? remainingOf(log.state(), status, now()) : 0, isNew };
+    return { missing: status ? countRemainingSignatures(log.state(), status, now()) : 0, isNew };
   });
 
-const isFor = (statement: Statement, { freeze, difference }: Unfreeze): boolean =>
+const isUnfreezeOf = (statement: Statement, { freeze, difference }: UnfreezeContent): boolean =>
   statement.kind === 'unfreeze' && statement.content.freeze === freeze && statement.content.difference === difference;
 
-async function openUnfreeze({ services }: RequestContext, tx: Tx, authority: Authority, content: Unfreeze): Promise<Statement> {
-  const signed = [...authority.open.keys()].flatMap((hash) => authority.statements.get(hash)?.statement ?? []);
+async function findOrCreateUnfreeze(
+  { services }: RequestContext,
+  tx: Tx,
+  authority: Authority,
+  content: UnfreezeContent,
+): Promise<Statement> {
+  const loggedStatements = [...authority.open.keys()].flatMap((hash) => authority.statements.get(hash)?.statement ?? []);
   const drafts = await tx
     .select()
     .from(authorityStatements)
     .where(and(isNull(authorityStatements.number), eq(authorityStatements.kind, 'unfreeze')));
-  const known = [...drafts.map(statementOfDraft), ...signed].findLast(
-    (one) => one.kind !== 'genesis' && isFor(one, content) && Date.parse(one.expires) > services.now(),
+  const openStatement = [...drafts.map(parseDraftStatement), ...loggedStatements].findLast(
+    (statement) =>
+      statement.kind !== 'genesis' && isUnfreezeOf(statement, content) && Date.parse(statement.expires) > services.now(),
   );
-  if (known && known.kind !== 'genesis') return known;
-  return newStatementAt(services, authority, 'unfreeze', content, validMs);
+  if (openStatement && openStatement.kind !== 'genesis') return openStatement;
+  return newStatementAt(services, authority, 'unfreeze', content, validityMs);
 }
 
-const signerOf = (context: RequestContext) => {
+const signerFromContext = (context: RequestContext) => {
   const { id: person, email: name } = requirePerson(context);
   return { person, name };
 };

@@ -8,15 +8,15 @@ import { PriceUnavailableError, type CrsmChain } from '../chain.ts';
 import { describeRpcError } from '../../platform/evm/rpc-problem.ts';
 import { joinRun, runAfterCurrent, type SingleFlight } from '../../platform/core/single-flight.ts';
 import { troves } from '../tables.ts';
-import { recordPass } from '../../platform/evm/watches.ts';
+import { runRecordedPass } from '../../platform/evm/watches.ts';
 import { chainCursors } from '../../platform/evm/tables.ts';
 import { crsmChainOf } from './chain-of.ts';
-import { readFiguresAge } from './staleness.ts';
+import { readFiguresAge } from './figures-age.ts';
 
 const pollMs = 2_000;
 /** Normal number of blocks that arrive during a pass. */
-const usualLag = 3n;
-const maxAgeMs = 30_000;
+const maxBlockLag = 3n;
+const maxPassAgeMs = 30_000;
 
 interface RefreshState extends SingleFlight<void> {
   head: bigint | null;
@@ -38,15 +38,15 @@ export function startCrsms(services: Services): () => Promise<void> {
   const chain = crsmChainOf(services);
   if (!chain) return async () => {};
   const refreshState = refreshStateOf(services);
-  const now = () => {
+  const runNow = () => {
     if (refreshState.running) return;
-    joinRun(refreshState, () => look(services, chain, refreshState)).catch((error: unknown) =>
+    joinRun(refreshState, () => runPass(services, chain, refreshState)).catch((error: unknown) =>
       services.log.warn({ err: describeRpcError(error) }, 'could not read CRSMs, will retry'),
     );
   };
-  const timer = setInterval(now, pollMs);
+  const timer = setInterval(runNow, pollMs);
   timer.unref();
-  now();
+  runNow();
   return async () => {
     clearInterval(timer);
     await (refreshState.next ?? refreshState.running)?.catch(() => {});
@@ -58,16 +58,16 @@ export function refreshNow(services: Services, chain: CrsmChain): Promise<void> 
   const refreshState = refreshStateOf(services);
   return runAfterCurrent(refreshState, () => {
     refreshState.figuresAt = undefined;
-    return look(services, chain, refreshState);
+    return runPass(services, chain, refreshState);
   });
 }
 
-async function look(services: Services, chain: CrsmChain, refreshState: RefreshState): Promise<void> {
-  await recordPass(
+async function runPass(services: Services, chain: CrsmChain, refreshState: RefreshState): Promise<void> {
+  await runRecordedPass(
     services,
     'crsm',
     () => refreshOnce(services, chain, refreshState),
-    (isWhole) => (isWhole ? null : 'unsettled'),
+    (isComplete) => (isComplete ? null : 'unsettled'),
   );
 }
 
@@ -88,7 +88,7 @@ async function refreshOnce(services: Services, chain: CrsmChain, refreshState: R
   }
 }
 
-export async function followerOf(services: Services): Promise<CrsmFollower> {
+export async function readFollower(services: Services): Promise<CrsmFollower> {
   const chain = crsmChainOf(services);
   if (!chain) return { state: 'off', block: null, head: null, at: null, price: null };
   const { db } = services.database;
@@ -96,16 +96,19 @@ export async function followerOf(services: Services): Promise<CrsmFollower> {
     .select()
     .from(chainCursors)
     .where(eq(chainCursors.name, cursorName(chain)));
-  const figures = await readFiguresAge(services, db);
-  const { read } = figures;
-  const ofRead = read === null ? undefined : and(eq(troves.block, read), eq(troves.troveManager, chain.contracts.troveManager));
-  const [trove] = ofRead ? await db.select({ price: troves.price, at: troves.readAt }).from(troves).where(ofRead).limit(1) : [];
+  const figuresAge = await readFiguresAge(services, db);
+  const { read } = figuresAge;
+  const isAtReadBlock =
+    read === null ? undefined : and(eq(troves.block, read), eq(troves.troveManager, chain.contracts.troveManager));
+  const [trove] = isAtReadBlock
+    ? await db.select({ price: troves.price, at: troves.readAt }).from(troves).where(isAtReadBlock).limit(1)
+    : [];
   const { head, at, failure } = refreshStateOf(services);
-  const isOld = [at, trove?.at].every((one) => !one || services.now() - one.getTime() > maxAgeMs);
-  const isBehind = !cursor || read === null || head === null || at === null || isOld || read + usualLag < head;
-  const isRefused = read !== null && figures.tried !== null && figures.tried > read; // failed on another server
+  const isOutdated = [at, trove?.at].every((time) => !time || services.now() - time.getTime() > maxPassAgeMs);
+  const isBehind = !cursor || read === null || head === null || at === null || isOutdated || read + maxBlockLag < head;
+  const hasFailedElsewhere = read !== null && figuresAge.tried !== null && figuresAge.tried > read; // failed on another server
   return {
-    state: failure ?? (isRefused ? 'unreachable' : isBehind ? 'behind' : 'ok'),
+    state: failure ?? (hasFailedElsewhere ? 'unreachable' : isBehind ? 'behind' : 'ok'),
     block: read?.toString() ?? null,
     head: head?.toString() ?? null,
     at: (at ?? trove?.at)?.toISOString() ?? null,

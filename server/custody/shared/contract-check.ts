@@ -11,7 +11,7 @@ import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { yuAbi } from '../../../chain/abi/yu.ts';
 import type { EvmConfig } from '../../platform/core/config.ts';
 import type { Services } from '../../platform/services/context.ts';
-import { chainReader } from '../../platform/evm/read.ts';
+import { createChainReader } from '../../platform/evm/read.ts';
 import { describeError } from '../../platform/core/log.ts';
 
 // Checks configured contracts at start, before money goes to a wrong one.
@@ -55,28 +55,28 @@ const requiredFunctions: Readonly<Record<ContractName | 'crsm', { abi: Abi; func
 const contractNames = Object.keys(requiredFunctions).filter((name): name is ContractName => name !== 'crsm');
 
 /** Empty: no problem. */
-export async function contractProblems({ contracts }: EvmConfig, client: PublicClient): Promise<string[]> {
+export async function findContractProblems({ contracts }: EvmConfig, client: PublicClient): Promise<string[]> {
   const problems: string[] = [];
   for (const name of contractNames) {
     const address = contracts[name];
-    if (address) problems.push(...(await problemsOf(client, name, address)));
+    if (address) problems.push(...(await findProblems(client, name, address)));
   }
   const { crsmFactory } = contracts;
   if (!crsmFactory || problems.some((problem) => problem.startsWith('crsmFactory'))) return problems;
-  const clones = await client.readContract({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'crsmImpl' });
-  return [...problems, ...(await problemsOf(client, 'crsm', clones))];
+  const crsmImplementation = await client.readContract({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'crsmImpl' });
+  return [...problems, ...(await findProblems(client, 'crsm', crsmImplementation))];
 }
 
-async function problemsOf(client: PublicClient, name: keyof typeof requiredFunctions, address: Address): Promise<string[]> {
-  const code = await implementationCode(client, address);
+async function findProblems(client: PublicClient, name: keyof typeof requiredFunctions, address: Address): Promise<string[]> {
+  const code = await readImplementationCode(client, address);
   if (!code) return [`${name} ${address}: no code there`];
   const { abi, functions } = requiredFunctions[name];
-  const missing = functions.filter((expected) => !hasFunction(code, abi, expected));
-  return missing.length > 0 ? [`${name} ${address}: no ${missing.join(', ')}`] : [];
+  const missingFunctions = functions.filter((functionName) => !hasFunction(code, abi, functionName));
+  return missingFunctions.length > 0 ? [`${name} ${address}: no ${missingFunctions.join(', ')}`] : [];
 }
 
-function hasFunction(code: string, abi: Abi, expected: string): boolean {
-  const entries = abi.filter((item): item is AbiFunction => item.type === 'function' && item.name === expected);
+function hasFunction(code: string, abi: Abi, functionName: string): boolean {
+  const entries = abi.filter((item): item is AbiFunction => item.type === 'function' && item.name === functionName);
   // Compilers drop leading zeros of a selector.
   return entries.some((entry) =>
     code.includes(
@@ -92,14 +92,14 @@ const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
 /** Follows minimal (EIP-1167) and upgradeable (EIP-1967) proxies. */
-export async function implementationCode(client: PublicClient, address: Address, depth = 2): Promise<string | null> {
+export async function readImplementationCode(client: PublicClient, address: Address, maxHops = 2): Promise<string | null> {
   const code = await client.getCode({ address });
-  if (!code || depth === 0) return code ?? null;
-  const clone = minimalProxy.exec(code)?.[1];
-  if (clone) return implementationCode(client, getAddress(`0x${clone}`), depth - 1);
-  const slot = await client.getStorageAt({ address, slot: implementationSlot });
-  const implementation = slot && BigInt(slot) !== 0n ? getAddress(`0x${slot.slice(-40)}` satisfies Hex) : null;
-  return implementation ? implementationCode(client, implementation, depth - 1) : code;
+  if (!code || maxHops === 0) return code ?? null;
+  const cloneTarget = minimalProxy.exec(code)?.[1];
+  if (cloneTarget) return readImplementationCode(client, getAddress(`0x${cloneTarget}`), maxHops - 1);
+  const slotValue = await client.getStorageAt({ address, slot: implementationSlot });
+  const implementation = slotValue && BigInt(slotValue) !== 0n ? getAddress(`0x${slotValue.slice(-40)}` satisfies Hex) : null;
+  return implementation ? readImplementationCode(client, implementation, maxHops - 1) : code;
 }
 
 const intervalMs = 30_000;
@@ -107,21 +107,21 @@ const intervalMs = 30_000;
 /** Logs the result in one line. Retries until the chain answers. */
 export function startContractCheck({ config: { evm }, log }: Services): () => void {
   if (!evm) return () => {};
-  const stopped = new AbortController();
+  const abortController = new AbortController();
   const check = async () => {
-    const reader = chainReader(evm, { signal: stopped.signal });
-    while (!stopped.signal.aborted) {
+    const reader = createChainReader(evm, { signal: abortController.signal });
+    while (!abortController.signal.aborted) {
       try {
-        const problems = await contractProblems(evm, await reader.client());
+        const problems = await findContractProblems(evm, await reader.client());
         if (problems.length === 0) log.info({ chainId: evm.chainId }, 'contract check passed');
         else log.error({ chainId: evm.chainId, problems }, `contract check failed: ${problems.join(', ')}`);
         return;
       } catch (error) {
         log.warn({ err: describeError(error) }, 'could not check the contracts, will retry');
-        await sleep(intervalMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+        await sleep(intervalMs, undefined, { signal: abortController.signal, ref: false }).catch(() => {});
       }
     }
   };
   void check();
-  return () => stopped.abort();
+  return () => abortController.abort();
 }

@@ -13,7 +13,7 @@ export const lockFreezes = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lo
 export const lockFreezesShared = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${freezeLock})`);
 
 /** At most one of a difference and one by hand. */
-export const openFreezes = (queries: Queries): Promise<MoneyFreeze[]> =>
+export const readOpenFreezes = (queries: Queries): Promise<MoneyFreeze[]> =>
   queries.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt)).orderBy(asc(moneyFreezes.kind));
 
-export const isFrozen = async (queries: Queries): Promise<boolean> => (await openFreezes(queries)).length > 0;
+export const isFrozen = async (queries: Queries): Promise<boolean> => (await readOpenFreezes(queries)).length > 0;

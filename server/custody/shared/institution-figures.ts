@@ -6,10 +6,10 @@ import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { yuAbi } from '../../../chain/abi/yu.ts';
 import type { EvmConfig } from '../../platform/core/config.ts';
 import { memoizePerServer, type Services } from '../../platform/services/context.ts';
-import { chainReader, type ChainReader } from '../../platform/evm/read.ts';
+import { createChainReader, type ChainReader } from '../../platform/evm/read.ts';
 import { describeError } from '../../platform/core/log.ts';
 
-interface Trove {
+interface TroveFigures {
   id: bigint;
   collateral: bigint;
   /** Includes interest up to the block. */
@@ -23,7 +23,7 @@ interface Trove {
 export interface InstitutionReading {
   block: bigint;
   at: Date;
-  troves: Trove[];
+  troves: TroveFigures[];
   price: bigint;
   minimumRatio: bigint;
   ybtcInWallet: bigint;
@@ -53,8 +53,8 @@ const maxCached = 5_000;
 /** Concurrent addresses, seven calls each. */
 const batchSize = 50;
 
-const cachedReadingsOf = memoizePerServer(({ config, stopping }): CachedReadings => ({
-  reader: config.evm && chainReader(config.evm, { signal: stopping }),
+const readingCaches = memoizePerServer(({ config, stopping }): CachedReadings => ({
+  reader: config.evm && createChainReader(config.evm, { signal: stopping }),
   readings: new Map(),
 }));
 
@@ -63,39 +63,44 @@ export async function readAddresses(
   services: Services,
   addresses: readonly string[],
 ): Promise<{ state: ChainState; readings: ReadonlyMap<string, InstitutionReading>; whole: TotalReading | null }> {
-  const { reader, readings: stored } = cachedReadingsOf(services);
+  const { reader, readings: cachedReadings } = readingCaches(services);
   const { evm } = services.config;
   if (!reader || !evm) return { state: 'off', readings: new Map(), whole: null };
   try {
     const client = await reader.client();
     const block = await client.getBlockNumber();
-    const at = new Date(services.now());
+    const readTime = new Date(services.now());
     const readings = new Map<string, InstitutionReading>();
-    const whole = readWhole(client, evm, block, at);
-    whole.catch(() => {});
+    const totalReading = readTotal(client, evm, block, readTime);
+    totalReading.catch(() => {});
     for (let from = 0; from < addresses.length; from += batchSize) {
-      const some = addresses.slice(from, from + batchSize);
-      const found = await Promise.all(some.map((address) => readAddress(client, evm, address as `0x${string}`, block, at)));
-      for (const [index, address] of some.entries()) if (found[index]) readings.set(address, found[index]);
+      const addressBatch = addresses.slice(from, from + batchSize);
+      const batchReadings = await Promise.all(
+        addressBatch.map((address) => readAddress(client, evm, address as `0x${string}`, block, readTime)),
+      );
+      for (const [index, address] of addressBatch.entries())
+        if (batchReadings[index]) readings.set(address, batchReadings[index]);
     }
     for (const [address, reading] of readings) {
-      stored.delete(address);
-      stored.set(address, reading);
+      cachedReadings.delete(address);
+      cachedReadings.set(address, reading);
     }
-    for (const address of stored.size > maxCached ? [...stored.keys()].slice(0, stored.size - maxCached) : [])
-      stored.delete(address);
-    return { state: 'ok', readings, whole: await whole };
+    for (const address of cachedReadings.size > maxCached
+      ? [...cachedReadings.keys()].slice(0, cachedReadings.size - maxCached)
+      : [])
+      cachedReadings.delete(address);
+    return { state: 'ok', readings, whole: await totalReading };
   } catch (error) {
     services.log.info({ err: describeError(error).message }, 'could not read institution figures from the chain');
-    const known = addresses.flatMap((address) => {
-      const reading = stored.get(address);
+    const knownReadings = addresses.flatMap((address) => {
+      const reading = cachedReadings.get(address);
       return reading ? [[address, reading] as const] : [];
     });
-    return { state: 'unreachable', readings: new Map(known), whole: null };
+    return { state: 'unreachable', readings: new Map(knownReadings), whole: null };
   }
 }
 
-async function readWhole(client: PublicClient, { contracts }: EvmConfig, block: bigint, at: Date): Promise<TotalReading> {
+async function readTotal(client: PublicClient, { contracts }: EvmConfig, block: bigint, readTime: Date): Promise<TotalReading> {
   const [[collateral, debt, interest], inPool] = await Promise.all([
     client.readContract({
       address: contracts.troveManager,
@@ -110,7 +115,7 @@ async function readWhole(client: PublicClient, { contracts }: EvmConfig, block: 
       blockNumber: block,
     }),
   ]);
-  return { block, at, collateral, debt: debt + interest, inPool };
+  return { block, at: readTime, collateral, debt: debt + interest, inPool };
 }
 
 async function readAddress(
@@ -118,34 +123,35 @@ async function readAddress(
   { contracts }: EvmConfig,
   address: `0x${string}`,
   block: bigint,
-  at: Date,
+  readTime: Date,
 ): Promise<InstitutionReading> {
   const blockNumber = block;
   const pool = { address: contracts.stabilityPool, abi: stabilityPoolAbi, args: [address], blockNumber } as const;
-  const getters = { address: contracts.multiTroveGetters, abi: multiTroveGettersAbi, blockNumber } as const;
+  const gettersContract = { address: contracts.multiTroveGetters, abi: multiTroveGettersAbi, blockNumber } as const;
   const balance = { functionName: 'balanceOf', args: [address], blockNumber } as const;
-  const [[params, states], ybtcInWallet, yuInWallet, yuInPool, claimableYu, [tokens, gains], surplus] = await Promise.all([
-    client.readContract({ ...getters, functionName: 'getTrovesByOwner', args: [contracts.troveManager, address] }),
-    client.readContract({ address: contracts.ybtc, abi: ybtcAbi, ...balance }),
-    client.readContract({ address: contracts.yu, abi: yuAbi, ...balance }),
-    client.readContract({ ...pool, functionName: 'getCompoundedDebtDeposit' }),
-    client.readContract({ ...pool, functionName: 'getYieldGains' }),
-    client.readContract({ ...pool, functionName: 'getDepositorCollateralGain' }),
-    client.readContract({
-      address: contracts.troveManager,
-      abi: troveManagerAbi,
-      functionName: 'accountCollSurplus',
-      args: [address],
-      blockNumber,
-    }),
-  ]);
+  const [[params, states], ybtcInWallet, yuInWallet, yuInPool, claimableYu, [tokens, gainAmounts], collateralSurplus] =
+    await Promise.all([
+      client.readContract({ ...gettersContract, functionName: 'getTrovesByOwner', args: [contracts.troveManager, address] }),
+      client.readContract({ address: contracts.ybtc, abi: ybtcAbi, ...balance }),
+      client.readContract({ address: contracts.yu, abi: yuAbi, ...balance }),
+      client.readContract({ ...pool, functionName: 'getCompoundedDebtDeposit' }),
+      client.readContract({ ...pool, functionName: 'getYieldGains' }),
+      client.readContract({ ...pool, functionName: 'getDepositorCollateralGain' }),
+      client.readContract({
+        address: contracts.troveManager,
+        abi: troveManagerAbi,
+        functionName: 'accountCollSurplus',
+        args: [address],
+        blockNumber,
+      }),
+    ]);
   const ybtcGains = tokens.reduce(
-    (sum, token, index) => (token.toLowerCase() === contracts.ybtc.toLowerCase() ? sum + (gains[index] ?? 0n) : sum),
+    (sum, token, index) => (token.toLowerCase() === contracts.ybtc.toLowerCase() ? sum + (gainAmounts[index] ?? 0n) : sum),
     0n,
   );
   return {
     block,
-    at,
+    at: readTime,
     troves: states.map(({ id, entireDebt, ICR, liquidationPrice, trove }) => ({
       id,
       collateral: trove.coll,
@@ -160,6 +166,6 @@ async function readAddress(
     yuInWallet,
     yuInPool,
     claimableYu,
-    claimableYbtc: ybtcGains + surplus,
+    claimableYbtc: ybtcGains + collateralSurplus,
   };
 }

@@ -30,7 +30,7 @@ export const mintStages = {
 } as const satisfies Record<string, BilingualText>;
 export type MintStage = keyof typeof mintStages;
 
-export function stageOf(state: MintProgress['state'] | null): MintStage {
+export function mintStageOf(state: MintProgress['state'] | null): MintStage {
   switch (state) {
     case 'signed':
       return 'held';

@@ -6,17 +6,22 @@ import { depositBlocks as table, deposits, depositUnblocks } from '../tables.ts'
 // Used by the panel and the signer.
 
 export type DepositBlockRow = typeof table.$inferSelect;
-type Output = Pick<typeof deposits.$inferSelect, 'network' | 'txid' | 'vout'>;
+type DepositOutput = Pick<typeof deposits.$inferSelect, 'network' | 'txid' | 'vout'>;
 
-const isOutput = ({ network, txid, vout }: Output | typeof deposits) =>
+const isSameOutput = ({ network, txid, vout }: DepositOutput | typeof deposits) =>
   and(eq(table.network, network), eq(table.txid, txid), or(isNull(table.vout), eq(table.vout, vout)), isNull(table.liftedAt));
 
-export async function openBlock(queries: Queries, output: Output): Promise<DepositBlockRow | null> {
-  const [row] = await queries.select().from(table).where(isOutput(output)).orderBy(asc(table.blockedAt), asc(table.id)).limit(1);
+export async function readOpenBlock(queries: Queries, output: DepositOutput): Promise<DepositBlockRow | null> {
+  const [row] = await queries
+    .select()
+    .from(table)
+    .where(isSameOutput(output))
+    .orderBy(asc(table.blockedAt), asc(table.id))
+    .limit(1);
   return row ?? null;
 }
 
-export const isBlockedRow: SQL = sql`exists (select 1 from ${table} where ${isOutput(deposits)})`;
+export const isBlockedRow: SQL = sql`exists (select 1 from ${table} where ${isSameOutput(deposits)})`;
 
 export async function isBlocked(queries: Queries, depositId: string): Promise<boolean> {
   const [row] = await queries
@@ -26,15 +31,15 @@ export async function isBlocked(queries: Queries, depositId: string): Promise<bo
   return row !== undefined;
 }
 
-export async function openBlocksOf(
+export async function readOpenBlocks(
   queries: Queries,
   rows: readonly { readonly id: string }[],
 ): Promise<ReadonlyMap<string, DepositBlockRow>> {
   if (rows.length === 0) return new Map();
-  const found = await queries
+  const blockRows = await queries
     .select({ id: deposits.id, block: table })
     .from(table)
-    .innerJoin(deposits, isOutput(deposits))
+    .innerJoin(deposits, isSameOutput(deposits))
     .where(
       inArray(
         deposits.id,
@@ -42,20 +47,20 @@ export async function openBlocksOf(
       ),
     )
     .orderBy(asc(table.blockedAt), asc(table.id));
-  return new Map(found.toReversed().map(({ id, block }) => [id, block]));
+  return new Map(blockRows.toReversed().map(({ id, block }) => [id, block]));
 }
 
-export interface Unblocking {
+export interface UnblockSignature {
   readonly administratorId: string;
   readonly reason: string;
   readonly at: Date;
 }
 
 /** Oldest first. The caller removes authors of the deposit. */
-export async function signaturesOf(
+export async function readUnblockSignatures(
   queries: Queries,
   blocks: readonly Pick<DepositBlockRow, 'id'>[],
-): Promise<ReadonlyMap<string, readonly Unblocking[]>> {
+): Promise<ReadonlyMap<string, readonly UnblockSignature[]>> {
   if (blocks.length === 0) return new Map();
   const rows = await queries
     .select()
@@ -67,9 +72,9 @@ export async function signaturesOf(
       ),
     )
     .orderBy(asc(depositUnblocks.at), asc(depositUnblocks.administratorId));
-  const byBlock = new Map<string, Unblocking[]>();
-  for (const row of rows) byBlock.set(row.blockId, [...(byBlock.get(row.blockId) ?? []), row]);
-  return byBlock;
+  const signaturesByBlock = new Map<string, UnblockSignature[]>();
+  for (const row of rows) signaturesByBlock.set(row.blockId, [...(signaturesByBlock.get(row.blockId) ?? []), row]);
+  return signaturesByBlock;
 }
 
-export const missingUnblocks = (signed: number): number => Math.max(0, unblockSignatures - signed);
+export const countMissingUnblocks = (signatureCount: number): number => Math.max(0, unblockSignatures - signatureCount);

@@ -27,15 +27,15 @@ const users = [
   '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
 ] as const;
 
-const sha = (text: string) => createHash('sha256').update(text).digest();
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-type Line = readonly [
+type DemoDepositLine = readonly [
   satoshi: bigint,
   confirmed: boolean,
   remarks: string,
   more?: Pick<DevDeposit, 'seen'> & { back?: 'todo' | 'canceled' },
 ];
-const lines: readonly Line[] = [
+const depositLines: readonly DemoDepositLine[] = [
   [75_000_000n, false, '试运行 Trial run'],
   [250_000_000n, false, '机构乙 Institution B'],
   [1_200_000_001n, false, '大额：需两人 Large: two people'],
@@ -48,14 +48,14 @@ const lines: readonly Line[] = [
   [99_999_999n, true, '机构乙 第二笔 Institution B, second'],
 ];
 
-const addressOf = (owner: string, network: BitcoinNetwork): string =>
-  Address(bitcoinParameters[network]).encode({ type: 'wpkh', hash: new Uint8Array(sha(owner).subarray(0, 20)) });
+const deriveAddress = (owner: string, network: BitcoinNetwork): string =>
+  Address(bitcoinParameters[network]).encode({ type: 'wpkh', hash: new Uint8Array(sha256(owner).subarray(0, 20)) });
 
-const payoutOf = (institution: string, number: number, network: BitcoinNetwork): string =>
-  addressOf(`demo payout ${number} of ${institution}`, network);
+const derivePayoutAddress = (institution: string, number: number, network: BitcoinNetwork): string =>
+  deriveAddress(`demo payout ${number} of ${institution}`, network);
 
 /** Three of the four institutions are in the demo's address book, with two payout addresses each. */
-export const devReceivers = (network: BitcoinNetwork): Receiver[] =>
+export const createDevReceivers = (network: BitcoinNetwork): Receiver[] =>
   (
     [
       [users[2], '机构甲 Alpha'],
@@ -66,22 +66,22 @@ export const devReceivers = (network: BitcoinNetwork): Receiver[] =>
     address,
     institution,
     custody: [],
-    payout: [1, 2].map((number) => payoutOf(address, number, network)),
+    payout: [1, 2].map((number) => derivePayoutAddress(address, number, network)),
   }));
 
-export const devDeposits = (network: BitcoinNetwork): DevDeposit[] =>
-  lines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => {
+export const createDevDeposits = (network: BitcoinNetwork): DevDeposit[] =>
+  depositLines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => {
     const userAddress = users[number % users.length] ?? users[0];
     return {
-      txid: sha(`demo deposit ${number}`).toString('hex'),
+      txid: sha256(`demo deposit ${number}`).toString('hex'),
       vout: 0,
-      coboAddress: addressOf(`demo custodian ${number % 3}`, network),
+      coboAddress: deriveAddress(`demo custodian ${number % 3}`, network),
       userAddress,
       amount,
       remarks,
       confirmed,
       hoursAgo: 3 + number * 7,
       ...(seen ? { seen } : {}),
-      ...(back ? { back: { status: back, receiver: payoutOf(userAddress, 1, network) } } : {}),
+      ...(back ? { back: { status: back, receiver: derivePayoutAddress(userAddress, 1, network) } } : {}),
     };
   });

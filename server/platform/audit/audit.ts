@@ -1,14 +1,14 @@
 import { systemRoute } from '../../../api/audit/system.ts';
 import { auditInbox } from './tables.ts';
-import { auditPayload } from './chain.ts';
+import { serializeAuditPayload } from './chain.ts';
 import type { AuditEntry } from './system-audit.ts';
-import { memoizePerServer, permissionOf, type RequestContext } from '../services/context.ts';
+import { memoizePerServer, requiredPermission, type RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { ErrorData } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
-import { reportedCommand } from './reported-command.ts';
+import { resolveReportedCommand } from './reported-command.ts';
 
 export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
   readonly actor: { readonly id: string | null; readonly email: string; readonly tokenId?: string | undefined } | null;
@@ -22,22 +22,24 @@ export async function recordAudit(
   result: 'done' | 'refused' = 'done',
 ): Promise<void> {
   if (entries.length === 0) return;
-  await queries.insert(auditInbox).values(auditTexts(context, entries, result).map((payload) => ({ id: newId(), payload })));
+  await queries
+    .insert(auditInbox)
+    .values(buildAuditPayloads(context, entries, result).map((payload) => ({ id: newId(), payload })));
 }
 
-export function auditTexts(context: AuditSource, entries: readonly AuditEntry[], result: 'done' | 'refused'): string[] {
+export function buildAuditPayloads(context: AuditSource, entries: readonly AuditEntry[], result: 'done' | 'refused'): string[] {
   const route = context.route?.name ?? systemRoute;
-  const at = new Date(context.services.now()).toISOString();
-  const command = context.route ? reportedCommand(context.route, context.command) : context.command;
+  const currentTime = new Date(context.services.now()).toISOString();
+  const command = context.route ? resolveReportedCommand(context.route, context.command) : context.command;
   return entries.map((entry) =>
-    auditPayload({
+    serializeAuditPayload({
       id: entry.entryId ?? newId(),
-      at,
+      at: currentTime,
       actorId: context.actor?.id ?? null,
       actorEmail: context.actor?.email ?? '',
       command,
       route,
-      permission: context.route ? permissionOf(context.route.meta) : null,
+      permission: context.route ? requiredPermission(context.route.meta) : null,
       action: entry.action ?? route.slice(route.lastIndexOf('.') + 1),
       entity: entry.entity,
       entityId: entry.id,
@@ -54,11 +56,11 @@ export function auditTexts(context: AuditSource, entries: readonly AuditEntry[],
 
 // Per person. Further ones are counted in the next row.
 const refusalsPerMinute = 60;
-const refusalsOf = memoizePerServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
+const refusalWindowsOf = memoizePerServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
 
 /** Repeated attempts must not fill the table. */
 export async function recordRefusal(context: RequestContext, code: ErrorCode, details?: ErrorData): Promise<void> {
-  const refusals = refusalsOf(context.services);
+  const refusals = refusalWindowsOf(context.services);
   const now = context.services.now();
   const key = context.actor?.id ?? context.ip;
   let window = refusals.get(key);

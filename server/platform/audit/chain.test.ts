@@ -6,8 +6,16 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { audit, auditInbox } from './tables.ts';
-import { auditFields } from '../../testing/audit.ts';
-import { auditPayload, ChainCheck, auditGenesis, removedRowsIn, rowHash, type AuditFields, type ChainRow } from './chain.ts';
+import { buildAuditFields } from '../../testing/audit.ts';
+import {
+  serializeAuditPayload,
+  ChainCheck,
+  auditGenesis,
+  parseRemovedRows,
+  hashRow,
+  type AuditFields,
+  type ChainRow,
+} from './chain.ts';
 import { appendHead, readAuditKey, readHeads } from './heads.ts';
 import { detachAuditMonths } from './months.ts';
 import { verifyDatabase } from './verify.ts';
@@ -15,22 +23,22 @@ import type { Services } from '../services/context.ts';
 import { openDatabase } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 import { createLogger } from '../core/log.ts';
-import { monthOf, tableOfMonth } from '../db/months.ts';
-import { temporaryFolder } from '../../testing/end.ts';
-import { serverGrants } from '../db/server-grants.ts';
-import { makeMonths } from '../../statistics/partitions.ts';
-import { testDatabase } from '../../testing/support.ts';
+import { formatMonth, monthTableName } from '../db/months.ts';
+import { createTemporaryFolder } from '../../testing/cleanup.ts';
+import { buildServerGrants } from '../db/server-grants.ts';
+import { createMonths } from '../../statistics/partitions.ts';
+import { createTestDatabase } from '../../testing/support.ts';
 
 const { privateKey: key, publicKey } = generateKeyPairSync('ed25519');
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 let headsFile = '';
 
-const database = await testDatabase();
+const database = await createTestDatabase();
 const { db } = database;
 
 const append = (...payloads: string[]) => db.execute(sql`select audit_append(${sql.param(payloads)}::text[])`);
 const appendMany = async (count: number) => {
-  for (let left = count; left > 0; left--) await append(auditPayload(auditFields()));
+  for (let remaining = count; remaining > 0; remaining--) await append(serializeAuditPayload(buildAuditFields()));
 };
 const signHead = async () => {
   const { rows } = await database.pool.query<{ seq: string; hash: string }>(
@@ -40,7 +48,7 @@ const signHead = async () => {
   if (head) await appendHead(headsFile, key, { seq: Number(head.seq), hash: head.hash, time: new Date().toISOString() });
 };
 
-async function tamper(...statements: string[]) {
+async function tamperWithAudit(...statements: string[]) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query("set session_replication_role = 'replica'");
@@ -58,7 +66,7 @@ async function detachedTables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function verdict() {
+async function verifyDatabaseState() {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
@@ -67,7 +75,7 @@ async function verdict() {
     await client.end();
   }
 }
-const found = async () => (await verdict()).problems.map(({ seq, text }) => `${seq} ${text}`).join('\n');
+const findProblems = async () => (await verifyDatabaseState()).problems.map(({ seq, text }) => `${seq} ${text}`).join('\n');
 
 /** As an informed attacker would. */
 const rehashFrom = (seq: number) => `do $$ declare r record; prev text; begin
@@ -79,7 +87,7 @@ const rehashFrom = (seq: number) => `do $$ declare r record; prev text; begin
 
 beforeEach(async () => {
   headsFile = join(folder, `${newId()}.jsonl`);
-  await tamper(
+  await tamperWithAudit(
     'alter table audit drop constraint if exists audit_seq_at_pk',
     'truncate audit',
     'alter table audit add constraint audit_seq_at_pk primary key (seq, at)',
@@ -88,38 +96,38 @@ beforeEach(async () => {
 });
 
 test('server and database compute the same hash, and the columns equal the recorded text', async () => {
-  const recorded = auditFields({ entityId: null, command: null, idempotencyKey: 'k' });
-  await append(auditPayload(recorded), auditPayload(auditFields()));
+  const recordedFields = buildAuditFields({ entityId: null, command: null, idempotencyKey: 'k' });
+  await append(serializeAuditPayload(recordedFields), serializeAuditPayload(buildAuditFields()));
   const rows = await db.select().from(audit).orderBy(audit.seq);
   expect(rows.map(({ seq }) => seq)).toEqual([1, 2]);
-  const [first, second] = rows;
-  expect(first).toMatchObject({
-    ...recorded,
-    at: new Date(recorded.at),
-    before: JSON.stringify(recorded.before),
-    after: JSON.stringify(recorded.after),
+  const [firstRow, secondRow] = rows;
+  expect(firstRow).toMatchObject({
+    ...recordedFields,
+    at: new Date(recordedFields.at),
+    before: JSON.stringify(recordedFields.before),
+    after: JSON.stringify(recordedFields.after),
   });
-  expect(first?.hash).toBe(rowHash(1, auditGenesis, auditPayload(recorded)));
-  expect(second?.prevHash).toBe(first?.hash);
-  expect(await verdict()).toMatchObject({ rows: 2, problems: [] });
+  expect(firstRow?.hash).toBe(hashRow(1, auditGenesis, serializeAuditPayload(recordedFields)));
+  expect(secondRow?.prevHash).toBe(firstRow?.hash);
+  expect(await verifyDatabaseState()).toMatchObject({ rows: 2, problems: [] });
 });
 
 test('stores null for before and after if a record has neither', async () => {
-  await append(auditPayload(auditFields({ before: null, after: null })));
+  await append(serializeAuditPayload(buildAuditFields({ before: null, after: null })));
   expect(await db.select({ before: audit.before, after: audit.after }).from(audit)).toEqual([{ before: null, after: null }]);
-  expect(await found()).toBe('');
+  expect(await findProblems()).toBe('');
 });
 
 test('leaves no gap when an append is rolled back', async () => {
   await appendMany(1);
   await expect(
     db.transaction(async (tx) => {
-      await tx.execute(sql`select audit_append(${sql.param([auditPayload(auditFields())])}::text[])`);
+      await tx.execute(sql`select audit_append(${sql.param([serializeAuditPayload(buildAuditFields())])}::text[])`);
       throw new Error('killed here');
     }),
   ).rejects.toThrow('killed here');
   await appendMany(1);
-  expect(await verdict()).toMatchObject({ rows: 2, problems: [] });
+  expect(await verifyDatabaseState()).toMatchObject({ rows: 2, problems: [] });
 });
 
 test('leaves no gap and no lock when the connection is lost during an append', async () => {
@@ -127,13 +135,13 @@ test('leaves no gap and no lock when the connection is lost during an append', a
   client.on('error', () => {});
   await client.connect();
   await client.query('begin');
-  await client.query('select audit_append($1::text[])', [[auditPayload(auditFields())]]);
-  const waiting = append(auditPayload(auditFields()));
+  await client.query('select audit_append($1::text[])', [[serializeAuditPayload(buildAuditFields())]]);
+  const pendingAppend = append(serializeAuditPayload(buildAuditFields()));
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-  await waiting;
+  await pendingAppend;
   await client.end().catch(() => {});
-  expect(await verdict()).toMatchObject({ rows: 1, problems: [] });
+  expect(await verifyDatabaseState()).toMatchObject({ rows: 1, problems: [] });
 });
 
 test('one hundred concurrent writers produce one chain without gap or fork', async () => {
@@ -142,26 +150,26 @@ test('one hundred concurrent writers produce one chain without gap or fork', asy
       db.transaction(async (tx) => {
         await tx
           .insert(auditInbox)
-          .values([0, 1].map(() => ({ id: newId(), payload: auditPayload(auditFields({ entityId: `${at}` })) })));
+          .values([0, 1].map(() => ({ id: newId(), payload: serializeAuditPayload(buildAuditFields({ entityId: `${at}` })) })));
       }),
     ),
   );
   await signHead();
-  expect(await verdict()).toMatchObject({ rows: 200, heads: 1, problems: [] });
+  expect(await verifyDatabaseState()).toMatchObject({ rows: 200, heads: 1, problems: [] });
 });
 
 test('adds the records of a transaction to the chain at its commit', async () => {
   await db.transaction(async (tx) => {
     await tx
       .insert(auditInbox)
-      .values([1, 2].map((at) => ({ id: newId(), payload: auditPayload(auditFields({ entityId: `${at}` })) })));
+      .values([1, 2].map((at) => ({ id: newId(), payload: serializeAuditPayload(buildAuditFields({ entityId: `${at}` })) })));
     expect(await tx.select().from(audit)).toEqual([]);
-    await append(auditPayload(auditFields({ entityId: 'other' })));
+    await append(serializeAuditPayload(buildAuditFields({ entityId: 'other' })));
   });
   const rows = await db.select({ entityId: audit.entityId }).from(audit).orderBy(audit.seq);
   expect(rows.map(({ entityId }) => entityId)).toEqual(['other', '1', '2']);
   expect(await db.select().from(auditInbox)).toEqual([]);
-  expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
+  expect(await verifyDatabaseState()).toMatchObject({ rows: 3, problems: [] });
 });
 
 test('verification finds a record that was kept out of the chain', async () => {
@@ -169,7 +177,7 @@ test('verification finds a record that was kept out of the chain', async () => {
   await client.connect();
   await client.query('alter table audit_inbox disable trigger all');
   await client.query('insert into audit_inbox values (gen_random_uuid(), $1)', ['{"kept":"out"}']);
-  expect(await found()).toBe('null recorded outside the chain: {"kept":"out"}');
+  expect(await findProblems()).toBe('null recorded outside the chain: {"kept":"out"}');
   await client.query('delete from audit_inbox');
   await client.query('alter table audit_inbox enable trigger all');
   await client.end();
@@ -185,14 +193,14 @@ describe('verification finds', () => {
   beforeEach(async () => {
     await appendMany(6);
     await signHead();
-    if ((await found()) !== '') throw new Error('the chain was broken before it was tampered with');
+    if ((await findProblems()) !== '') throw new Error('the chain was broken before it was tampered with');
   });
 
   test('an edited text', async () => {
-    await tamper(
+    await tamperWithAudit(
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 3`,
     );
-    expect(await found()).toBe('3 was changed: its text doesn’t match its hash');
+    expect(await findProblems()).toBe('3 was changed: its text doesn’t match its hash');
   });
 
   test.each([
@@ -202,89 +210,92 @@ describe('verification finds', () => {
     ['at', `at - interval '1 hour'`, 'at'],
     ['entity_id', 'null', 'entityId'],
   ])('an edited column %s under an unchanged text', async (column, value, name) => {
-    await tamper(`update audit set ${column} = ${value} where seq = 3`);
-    expect(await found()).toBe(`3 was changed: its column ${name} doesn’t match the recorded text`);
+    await tamperWithAudit(`update audit set ${column} = ${value} where seq = 3`);
+    expect(await findProblems()).toBe(`3 was changed: its column ${name} doesn’t match the recorded text`);
   });
 
   test('an edited row whose own hash was recomputed', async () => {
-    await tamper(
+    await tamperWithAudit(
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 3`,
       `update audit set hash = audit_hash(seq, prev_hash, payload) where seq = 3`,
     );
-    expect(await found()).toMatch(/^4 doesn’t match the previous row/);
+    expect(await findProblems()).toMatch(/^4 doesn’t match the previous row/);
   });
 
   test('rows deleted from the middle', async () => {
-    await tamper('delete from audit where seq in (3, 4)');
-    expect(await found()).toBe('3 to 4 are missing');
+    await tamperWithAudit('delete from audit where seq in (3, 4)');
+    expect(await findProblems()).toBe('3 to 4 are missing');
   });
 
   test('a deleted first row', async () => {
-    await tamper('delete from audit where seq = 1');
-    expect(await found()).toBe('1 is missing');
+    await tamperWithAudit('delete from audit where seq = 1');
+    expect(await findProblems()).toBe('1 is missing');
   });
 
   test('a deleted row although all others were renumbered and rehashed', async () => {
-    await tamper(
+    await tamperWithAudit(
       'delete from audit where seq = 3',
       'update audit set seq = -seq where seq > 3',
       'update audit set seq = -seq - 1 where seq < 0',
       rehashFrom(3),
     );
-    expect(await found()).toMatch(/^6 to 6 are missing at the end, but the head signed at/);
+    expect(await findProblems()).toMatch(/^6 to 6 are missing at the end, but the head signed at/);
   });
 
   test('a removed end of the chain', async () => {
-    await tamper('delete from audit where seq > 4');
-    expect(await found()).toMatch(/^5 to 6 are missing at the end, but the head signed at/);
+    await tamperWithAudit('delete from audit where seq > 4');
+    expect(await findProblems()).toMatch(/^5 to 6 are missing at the end, but the head signed at/);
   });
 
   test('an emptied audit', async () => {
-    await tamper('delete from audit');
-    expect(await found()).toMatch(/^1 to 6 are missing at the end/);
+    await tamperWithAudit('delete from audit');
+    expect(await findProblems()).toMatch(/^1 to 6 are missing at the end/);
   });
 
   test('an end of the chain replaced by other rows', async () => {
-    await tamper('delete from audit where seq > 4');
+    await tamperWithAudit('delete from audit where seq > 4');
     await appendMany(3);
-    expect(await found()).toMatch(/^6 doesn’t match the head signed at/);
+    expect(await findProblems()).toMatch(/^6 doesn’t match the head signed at/);
   });
 
   test('two swapped rows', async () => {
-    await tamper('update audit set seq = -seq where seq in (3, 4)', 'update audit set seq = 7 + seq where seq < 0');
-    const text = await found();
+    await tamperWithAudit('update audit set seq = -seq where seq in (3, 4)', 'update audit set seq = 7 + seq where seq < 0');
+    const text = await findProblems();
     expect(text).toContain('3 was changed');
     expect(text).toContain('4 was changed');
     expect(text).toContain('3 doesn’t match the previous row');
   });
 
   test('a completely rehashed chain, by its signed heads', async () => {
-    await tamper(
+    await tamperWithAudit(
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 2`,
       rehashFrom(2),
     );
-    expect(await found()).toMatch(/^6 doesn’t match the head signed at .*: the chain was rewritten$/);
+    expect(await findProblems()).toMatch(/^6 doesn’t match the head signed at .*: the chain was rewritten$/);
     headsFile = join(folder, 'none.jsonl');
-    expect(await verdict()).toMatchObject({ problems: [], notes: [{ text: expect.stringContaining('no signed heads') }] });
+    expect(await verifyDatabaseState()).toMatchObject({
+      problems: [],
+      notes: [{ text: expect.stringContaining('no signed heads') }],
+    });
   });
 
   test('a duplicate number', async () => {
-    await tamper(
+    await tamperWithAudit(
       'alter table audit drop constraint audit_seq_at_pk',
       `insert into audit select seq, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, prev_hash, hash from audit where seq = 3`,
     );
-    expect(await found()).toContain('3 exists twice');
-    await tamper('delete from audit');
+    expect(await findProblems()).toContain('3 exists twice');
+    await tamperWithAudit('delete from audit');
   });
 
   test('an inserted row', async () => {
-    await tamper(
+    await tamperWithAudit(
       'update audit set seq = -seq where seq > 3',
       'update audit set seq = -seq + 1 where seq < 0',
       `insert into audit select 4, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, hash, hash from audit where seq = 3`,
       rehashFrom(4),
     );
-    expect(await found()).toMatch(/6 doesn’t match the head signed at/);
+    expect(await findProblems()).toMatch(/6 doesn’t match the head signed at/);
   });
 
   test('a changed head, and one signed by another key', async () => {
@@ -293,159 +304,180 @@ describe('verification finds', () => {
       hash: auditGenesis,
       time: new Date().toISOString(),
     });
-    expect(await found()).toBe('6 has a head on line 2 that none of the given keys signed');
+    expect(await findProblems()).toBe('6 has a head on line 2 that none of the given keys signed');
     writeFileSync(headsFile, readFileSync(headsFile, 'utf8').split('\n')[0]?.replace('"seq":6', '"seq":5') ?? '');
-    expect(await found()).toMatch(/^5 has a head on line 1/);
+    expect(await findProblems()).toMatch(/^5 has a head on line 1/);
   });
 });
 
 describe('the audit in monthly tables', () => {
   const log = createLogger({ level: 'silent' });
   const services = { database, log, now: Date.now } as unknown as Services;
-  const ago = (months: number, day: 'first' | 'last' = 'first') => {
+  const monthStartOrEnd = (months: number, day: 'first' | 'last' = 'first') => {
     const now = new Date();
     return new Date(
       Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + (day === 'last' ? 1 : 0), 1) - (day === 'last' ? 1 : 0),
     );
   };
-  const appendAt = (...times: Date[]) => append(...times.map((at) => auditPayload(auditFields({ at: at.toISOString() }))));
-  const tableOf = (at: Date) => tableOfMonth('audit', monthOf(at));
-  const notes = async () => (await verdict()).notes.flatMap(({ seq, text }) => (seq === null ? [] : [`${seq} ${text}`]));
+  const appendRowsAt = (...times: Date[]) =>
+    append(...times.map((at) => serializeAuditPayload(buildAuditFields({ at: at.toISOString() }))));
+  const auditTableOf = (date: Date) => monthTableName('audit', formatMonth(date));
+  const readRowNotes = async () =>
+    (await verifyDatabaseState()).notes.flatMap(({ seq, text }) => (seq === null ? [] : [`${seq} ${text}`]));
 
   test('stores each row in the table of its month, whichever clock it came from', async () => {
-    await appendAt(ago(15, 'last'), ago(14), ago(15, 'last'), new Date());
+    await appendRowsAt(monthStartOrEnd(15, 'last'), monthStartOrEnd(14), monthStartOrEnd(15, 'last'), new Date());
     const { rows } = await database.pool.query<{ seq: string; name: string }>(
       'select seq, tableoid::regclass as name from audit order by seq',
     );
-    expect(rows.map(({ name }) => name)).toEqual([ago(15), ago(14), ago(15), new Date()].map(tableOf));
-    expect(await found()).toBe('');
+    expect(rows.map(({ name }) => name)).toEqual(
+      [monthStartOrEnd(15), monthStartOrEnd(14), monthStartOrEnd(15), new Date()].map(auditTableOf),
+    );
+    expect(await findProblems()).toBe('');
   });
 
   test('detaches old months, and the chain verifies with and without their tables', async () => {
-    await appendAt(ago(15), ago(15), ago(14), ago(15, 'last'), ago(14), ago(13), new Date());
+    await appendRowsAt(
+      monthStartOrEnd(15),
+      monthStartOrEnd(15),
+      monthStartOrEnd(14),
+      monthStartOrEnd(15, 'last'),
+      monthStartOrEnd(14),
+      monthStartOrEnd(13),
+      new Date(),
+    );
     await signHead();
-    expect(await detachAuditMonths(services, 14)).toEqual([tableOf(ago(15))]);
-    expect(await detachedTables()).toEqual([tableOf(ago(15))]);
-    const inAudit = async () => (await db.select({ seq: audit.seq }).from(audit).orderBy(audit.seq)).map(({ seq }) => seq);
-    expect(await inAudit()).toEqual([3, 5, 6, 7, 8]);
-    expect(await verdict()).toMatchObject({ rows: 8, problems: [] });
+    expect(await detachAuditMonths(services, 14)).toEqual([auditTableOf(monthStartOrEnd(15))]);
+    expect(await detachedTables()).toEqual([auditTableOf(monthStartOrEnd(15))]);
+    const readAuditSeqs = async () => (await db.select({ seq: audit.seq }).from(audit).orderBy(audit.seq)).map(({ seq }) => seq);
+    expect(await readAuditSeqs()).toEqual([3, 5, 6, 7, 8]);
+    expect(await verifyDatabaseState()).toMatchObject({ rows: 8, problems: [] });
 
-    await database.pool.query(`drop table ${tableOf(ago(15))}`);
-    expect(await found()).toBe('');
-    const used = 'were archived with their months, as the audit records';
-    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${used}`, `4 to 4 ${used}`]);
+    await database.pool.query(`drop table ${auditTableOf(monthStartOrEnd(15))}`);
+    expect(await findProblems()).toBe('');
+    const archiveNote = 'were archived with their months, as the audit records';
+    expect((await readRowNotes()).filter((note) => note.includes('archived'))).toEqual([
+      `1 to 2 ${archiveNote}`,
+      `4 to 4 ${archiveNote}`,
+    ]);
 
-    expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
-    await database.pool.query(`drop table ${tableOf(ago(14))}`);
-    expect(await inAudit()).toEqual([6, 7, 8, 9]);
-    expect(await found()).toBe('');
-    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 5 ${used}`]);
+    expect(await detachAuditMonths(services, 13)).toEqual([auditTableOf(monthStartOrEnd(14))]);
+    await database.pool.query(`drop table ${auditTableOf(monthStartOrEnd(14))}`);
+    expect(await readAuditSeqs()).toEqual([6, 7, 8, 9]);
+    expect(await findProblems()).toBe('');
+    expect((await readRowNotes()).filter((note) => note.includes('archived'))).toEqual([`1 to 5 ${archiveNote}`]);
     expect(await detachAuditMonths(services, 13)).toEqual([]);
   });
 
   test('keeps the record of earlier detachments when the month that holds it is detached', async () => {
-    await appendAt(ago(20), ago(14));
-    const then = { ...services, now: () => ago(14, 'last').getTime() };
-    expect(await detachAuditMonths(then, 3)).toEqual([tableOf(ago(20))]);
-    await appendAt(new Date());
-    expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
-    expect(await found()).toBe('');
-    for (const month of [ago(20), ago(14)]) await database.pool.query(`drop table ${tableOf(month)}`);
-    expect(await found()).toBe('');
-    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([
+    await appendRowsAt(monthStartOrEnd(20), monthStartOrEnd(14));
+    const servicesAtEarlierTime = { ...services, now: () => monthStartOrEnd(14, 'last').getTime() };
+    expect(await detachAuditMonths(servicesAtEarlierTime, 3)).toEqual([auditTableOf(monthStartOrEnd(20))]);
+    await appendRowsAt(new Date());
+    expect(await detachAuditMonths(services, 13)).toEqual([auditTableOf(monthStartOrEnd(14))]);
+    expect(await findProblems()).toBe('');
+    for (const month of [monthStartOrEnd(20), monthStartOrEnd(14)])
+      await database.pool.query(`drop table ${auditTableOf(month)}`);
+    expect(await findProblems()).toBe('');
+    expect((await readRowNotes()).filter((note) => note.includes('archived'))).toEqual([
       '1 to 3 were archived with their months, as the audit records',
     ]);
   });
 
   test('checks a head that was signed over the last detached row', async () => {
-    await appendAt(ago(15), ago(15));
+    await appendRowsAt(monthStartOrEnd(15), monthStartOrEnd(15));
     await signHead();
-    await appendAt(new Date());
+    await appendRowsAt(new Date());
     await detachAuditMonths(services, 12);
-    await database.pool.query(`drop table ${tableOf(ago(15))}`);
-    expect(await found()).toBe('');
+    await database.pool.query(`drop table ${auditTableOf(monthStartOrEnd(15))}`);
+    expect(await findProblems()).toBe('');
     await appendHead(headsFile, key, { seq: 2, hash: auditGenesis, time: new Date().toISOString() });
-    expect(await found()).toMatch(/^2 doesn’t match the head signed at/);
+    expect(await findProblems()).toMatch(/^2 doesn’t match the head signed at/);
   });
 
   test('finds missing rows without a record, and changes in detached tables', async () => {
-    await appendAt(ago(15), ago(15), new Date());
-    await tamper(`alter table audit detach partition ${tableOf(ago(15))}`, `alter table ${tableOf(ago(15))} rename to hidden`);
-    expect(await found()).toBe('1 to 2 are missing');
-    await tamper(`alter table hidden rename to ${tableOf(ago(15))}`);
-    expect(await found()).toBe('');
-    await tamper(`update ${tableOf(ago(15))} set ip = '::2' where seq = 1`);
-    expect(await found()).toBe('1 was changed: its column ip doesn’t match the recorded text');
+    await appendRowsAt(monthStartOrEnd(15), monthStartOrEnd(15), new Date());
+    await tamperWithAudit(
+      `alter table audit detach partition ${auditTableOf(monthStartOrEnd(15))}`,
+      `alter table ${auditTableOf(monthStartOrEnd(15))} rename to hidden`,
+    );
+    expect(await findProblems()).toBe('1 to 2 are missing');
+    await tamperWithAudit(`alter table hidden rename to ${auditTableOf(monthStartOrEnd(15))}`);
+    expect(await findProblems()).toBe('');
+    await tamperWithAudit(`update ${auditTableOf(monthStartOrEnd(15))} set ip = '::2' where seq = 1`);
+    expect(await findProblems()).toBe('1 was changed: its column ip doesn’t match the recorded text');
   });
 
   test('finds a gap wider than the detachment, or one whose ends do not match', async () => {
-    await appendAt(ago(15), ago(15), new Date(), new Date());
+    await appendRowsAt(monthStartOrEnd(15), monthStartOrEnd(15), new Date(), new Date());
     await detachAuditMonths(services, 12);
-    await database.pool.query(`drop table ${tableOf(ago(15))}`);
-    await tamper('delete from audit where seq = 3');
-    expect(await found()).toBe('3 is missing');
+    await database.pool.query(`drop table ${auditTableOf(monthStartOrEnd(15))}`);
+    await tamperWithAudit('delete from audit where seq = 3');
+    expect(await findProblems()).toBe('3 is missing');
   });
 
   test('verifies an export made after a detachment', () => {
     const rows: ChainRow[] = [];
-    const chain = (change: Partial<AuditFields>) => {
+    const chain = (overrides: Partial<AuditFields>) => {
       const [seq, prevHash] = [rows.length + 1, rows.at(-1)?.hash ?? auditGenesis];
-      const payload = auditPayload(auditFields(change));
-      rows.push({ seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) });
+      const payload = serializeAuditPayload(buildAuditFields(overrides));
+      rows.push({ seq, prevHash, payload, hash: hashRow(seq, prevHash, payload) });
     };
     chain({});
     chain({});
-    const went = [{ first: 1, last: 2, prevHash: auditGenesis, hash: rows[1]?.hash ?? '' }];
+    const removedRows = [{ first: 1, last: 2, prevHash: auditGenesis, hash: rows[1]?.hash ?? '' }];
     chain({});
-    chain({ route: 'server', entity: 'audit', action: 'detach', after: { rows: went } });
-    const check = new ChainCheck([], { gone: removedRowsIn(rows[3]?.payload ?? '') ?? [] });
-    for (const row of rows.slice(2)) check.add(row);
-    check.end();
-    expect(check.problems).toEqual([]);
-    expect(removedRowsIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull();
+    chain({ route: 'server', entity: 'audit', action: 'detach', after: { rows: removedRows } });
+    const chainCheck = new ChainCheck([], { gone: parseRemovedRows(rows[3]?.payload ?? '') ?? [] });
+    for (const row of rows.slice(2)) chainCheck.add(row);
+    chainCheck.end();
+    expect(chainCheck.problems).toEqual([]);
+    expect(
+      parseRemovedRows(serializeAuditPayload(buildAuditFields({ action: 'detach', after: { rows: removedRows } }))),
+    ).toBeNull();
   });
 
   test('never detaches the last year, and detached tables cannot be changed', async () => {
-    await appendAt(ago(15), ago(11));
+    await appendRowsAt(monthStartOrEnd(15), monthStartOrEnd(11));
     await expect(
-      database.pool.query('select audit_detach_month($1::date, 1)', [ago(11).toISOString().slice(0, 10)]),
+      database.pool.query('select audit_detach_month($1::date, 1)', [monthStartOrEnd(11).toISOString().slice(0, 10)]),
     ).rejects.toThrow('stays for a year');
     await detachAuditMonths(services, 12);
     for (const statement of ["update $ set ip = ''", 'delete from $', 'truncate $'])
-      await expect(database.pool.query(statement.replace('$', tableOf(ago(15))))).rejects.toThrow('append-only');
-    await expect(appendAt(ago(15))).rejects.toThrow();
-    await appendAt(new Date());
-    expect(await found()).toBe('');
+      await expect(database.pool.query(statement.replace('$', auditTableOf(monthStartOrEnd(15))))).rejects.toThrow('append-only');
+    await expect(appendRowsAt(monthStartOrEnd(15))).rejects.toThrow();
+    await appendRowsAt(new Date());
+    expect(await findProblems()).toBe('');
   });
 
   test('never detaches the month in which the chain ends, whose last number would be reused', async () => {
-    await appendAt(new Date(), ago(15));
+    await appendRowsAt(new Date(), monthStartOrEnd(15));
     expect(await detachAuditMonths(services, 12)).toEqual([]);
-    await appendAt(new Date());
-    expect(await detachAuditMonths(services, 12)).toEqual([tableOf(ago(15))]);
-    expect(await verdict()).toMatchObject({ rows: 4, problems: [] });
+    await appendRowsAt(new Date());
+    expect(await detachAuditMonths(services, 12)).toEqual([auditTableOf(monthStartOrEnd(15))]);
+    expect(await verifyDatabaseState()).toMatchObject({ rows: 4, problems: [] });
   });
 
   test('skips a month that a reader holds, without partial changes', async () => {
-    await appendAt(ago(15), new Date());
-    const reader = new pg.Client({ connectionString: database.url });
-    await reader.connect();
-    await reader.query('begin');
-    await reader.query('select count(*) from audit');
+    await appendRowsAt(monthStartOrEnd(15), new Date());
+    const readerClient = new pg.Client({ connectionString: database.url });
+    await readerClient.connect();
+    await readerClient.query('begin');
+    await readerClient.query('select count(*) from audit');
     expect(await detachAuditMonths(services, 12)).toEqual([]);
-    await appendAt(new Date());
-    await reader.end();
-    expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
-    expect(await detachAuditMonths(services, 12)).toEqual([tableOf(ago(15))]);
+    await appendRowsAt(new Date());
+    await readerClient.end();
+    expect(await verifyDatabaseState()).toMatchObject({ rows: 3, problems: [] });
+    expect(await detachAuditMonths(services, 12)).toEqual([auditTableOf(monthStartOrEnd(15))]);
   });
 });
 
 test('notes a clock that was set back, without reporting a problem', async () => {
-  await append(auditPayload(auditFields()));
-  await append(auditPayload(auditFields({ at: new Date(Date.now() - 60_000).toISOString() })));
-  await append(auditPayload(auditFields({ at: new Date(Date.now() - 60_500).toISOString() })));
-  expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
-  expect((await verdict()).notes.filter(({ seq }) => seq !== null)).toEqual([
+  await append(serializeAuditPayload(buildAuditFields()));
+  await append(serializeAuditPayload(buildAuditFields({ at: new Date(Date.now() - 60_000).toISOString() })));
+  await append(serializeAuditPayload(buildAuditFields({ at: new Date(Date.now() - 60_500).toISOString() })));
+  expect(await verifyDatabaseState()).toMatchObject({ rows: 3, problems: [] });
+  expect((await verifyDatabaseState()).notes.filter(({ seq }) => seq !== null)).toEqual([
     { seq: 2, text: expect.stringContaining('a clock was set back') },
   ]);
 });
@@ -456,30 +488,30 @@ test('notes a head cut short by a crash, and writes the next one on its own line
   appendFileSync(headsFile, '{"seq":2,"ha');
   await appendMany(1);
   await signHead();
-  expect(await verdict()).toMatchObject({ heads: 2, problems: [] });
+  expect(await verifyDatabaseState()).toMatchObject({ heads: 2, problems: [] });
   expect((await readHeads(headsFile, [publicKey])).notes).toEqual([{ seq: null, text: expect.stringContaining('line 2') }]);
   expect((await readFile(headsFile, 'utf8')).endsWith('\n')).toBe(true);
 });
 
 test('verifies a partial chain row by row', () => {
-  const rowAt = (seq: number, prevHash: string): ChainRow => {
-    const payload = auditPayload(auditFields());
-    return { seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) };
+  const buildRow = (seq: number, prevHash: string): ChainRow => {
+    const payload = serializeAuditPayload(buildAuditFields());
+    return { seq, prevHash, payload, hash: hashRow(seq, prevHash, payload) };
   };
-  const part = new ChainCheck([{ seq: 40, hash: auditGenesis, time: '' }], { part: true });
-  const first = rowAt(3, auditGenesis);
-  part.add(first);
-  part.add(rowAt(9, first.hash));
-  part.add({ ...rowAt(12, auditGenesis), payload: '{}' });
-  part.end();
-  expect(part.problems.map(({ seq }) => seq)).toEqual([12]);
+  const partialCheck = new ChainCheck([{ seq: 40, hash: auditGenesis, time: '' }], { part: true });
+  const firstRow = buildRow(3, auditGenesis);
+  partialCheck.add(firstRow);
+  partialCheck.add(buildRow(9, firstRow.hash));
+  partialCheck.add({ ...buildRow(12, auditGenesis), payload: '{}' });
+  partialCheck.end();
+  expect(partialCheck.problems.map(({ seq }) => seq)).toEqual([12]);
 });
 
 test('creates the signing key once, readable by its owner only', () => {
-  const dataDir = temporaryFolder();
-  const made = readAuditKey({ auditKeyFile: null, dataDir });
+  const dataDir = createTemporaryFolder();
+  const auditKey = readAuditKey({ auditKeyFile: null, dataDir });
   expect(statSync(join(dataDir, 'audit-key.pem')).mode & 0o777).toBe(0o600);
-  expect(createPublicKey(readAuditKey({ auditKeyFile: null, dataDir })).equals(createPublicKey(made))).toBe(true);
+  expect(createPublicKey(readAuditKey({ auditKeyFile: null, dataDir })).equals(createPublicKey(auditKey))).toBe(true);
   writeFileSync(join(dataDir, 'no-key.pem'), 'nothing');
   for (const auditKeyFile of [join(dataDir, 'no-key.pem'), join(dataDir, 'missing.pem')])
     expect(() => readAuditKey({ auditKeyFile, dataDir })).toThrow('AUDIT_KEY_FILE');
@@ -487,22 +519,24 @@ test('creates the signing key once, readable by its owner only', () => {
 
 test('a server whose database user owns no table can add audit rows but not change them', async () => {
   const name = `own_${newId().replaceAll('-', '')}`;
-  const admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
+  const adminClient = new pg.Client({ connectionString: database.url });
+  await adminClient.connect();
   const url = Object.assign(new URL(database.url), { username: name, password: 'p' });
-  await admin.query(`create role ${name} login password 'p'`);
+  await adminClient.query(`create role ${name} login password 'p'`);
   try {
-    await admin.query(serverGrants(name));
-    await admin.query(serverGrants(name));
+    await adminClient.query(buildServerGrants(name));
+    await adminClient.query(buildServerGrants(name));
     const server = openDatabase({ url: url.href, log: createLogger({ level: 'silent' }) });
     await server.migrate();
     const now = new Date();
-    await makeMonths(server, now, new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth())));
-    const old = new Date(Date.UTC(now.getUTCFullYear() - 2, 0, 1));
-    for (const at of [old, now])
-      await server.db.insert(auditInbox).values({ id: newId(), payload: auditPayload(auditFields({ at: at.toISOString() })) });
+    await createMonths(server, now, new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth())));
+    const oldMonth = new Date(Date.UTC(now.getUTCFullYear() - 2, 0, 1));
+    for (const at of [oldMonth, now])
+      await server.db
+        .insert(auditInbox)
+        .values({ id: newId(), payload: serializeAuditPayload(buildAuditFields({ at: at.toISOString() })) });
     for (const statement of [
-      ...[old, now].map((at) => `insert into ${tableOfMonth('audit', monthOf(at))} select * from audit`),
+      ...[oldMonth, now].map((at) => `insert into ${monthTableName('audit', formatMonth(at))} select * from audit`),
       "select audit_append(array['{}'])",
       'insert into audit select * from audit',
       "update audit set ip = ''",
@@ -514,13 +548,15 @@ test('a server whose database user owns no table can add audit rows but not chan
     ])
       await expect(server.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
     const services = { database: server, log: createLogger({ level: 'silent' }), now: Date.now } as unknown as Services;
-    expect(await detachAuditMonths(services, 12)).toEqual([tableOfMonth('audit', monthOf(old))]);
-    await expect(server.pool.query(`drop table ${tableOfMonth('audit', monthOf(old))}`)).rejects.toThrow('must be owner');
+    expect(await detachAuditMonths(services, 12)).toEqual([monthTableName('audit', formatMonth(oldMonth))]);
+    await expect(server.pool.query(`drop table ${monthTableName('audit', formatMonth(oldMonth))}`)).rejects.toThrow(
+      'must be owner',
+    );
     await server.close();
-    expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
+    expect(await verifyDatabaseState()).toMatchObject({ rows: 3, problems: [] });
   } finally {
-    await admin.query(`drop owned by ${name}`);
-    await admin.query(`drop role ${name}`);
-    await admin.end();
+    await adminClient.query(`drop owned by ${name}`);
+    await adminClient.query(`drop role ${name}`);
+    await adminClient.end();
   }
 });

@@ -33,15 +33,15 @@ export interface AuditFields {
 }
 
 /** The hashed text. The order of fields is fixed. */
-export function auditPayload(fields: AuditFields): string {
+export function serializeAuditPayload(fields: AuditFields): string {
   const { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId } = fields;
   const { before, after, result, requestId, ip, idempotencyKey, token } = fields;
-  const who = { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId };
-  return JSON.stringify({ ...who, before, after, result, requestId, ip, idempotencyKey, token });
+  const identityFields = { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId };
+  return JSON.stringify({ ...identityFields, before, after, result, requestId, ip, idempotencyKey, token });
 }
 
 /** SHA-256(domain ‖ seq ‖ prev_hash ‖ payload), like `audit_hash` in SQL. */
-export const rowHash = (seq: number, prevHash: string, payload: string): string =>
+export const hashRow = (seq: number, prevHash: string, payload: string): string =>
   createHash('sha256').update(`admin-panel audit 1\n${seq}\n${prevHash}\n${payload}`, 'utf8').digest('hex');
 
 /** `seq` null: the chain or the heads as a whole. */
@@ -51,7 +51,7 @@ export interface ChainFinding {
 }
 
 /** From a signed head. */
-export interface Anchor {
+export interface HeadAnchor {
   readonly seq: number;
   readonly hash: string;
   readonly time: string;
@@ -66,20 +66,20 @@ export interface RemovedRows {
 }
 
 /** Sorted, adjacent stretches merged. */
-export function mergeRemovedRows(stretches: readonly RemovedRows[]): RemovedRows[] {
-  const merged: RemovedRows[] = [];
-  for (const next of stretches.toSorted((a, b) => a.first - b.first)) {
-    const before = merged.at(-1);
-    if (before && before.last + 1 === next.first && before.hash === next.prevHash)
-      merged[merged.length - 1] = { ...before, last: next.last, hash: next.hash };
-    else merged.push(next);
+export function mergeRemovedRanges(ranges: readonly RemovedRows[]): RemovedRows[] {
+  const mergedRanges: RemovedRows[] = [];
+  for (const next of ranges.toSorted((a, b) => a.first - b.first)) {
+    const previousRange = mergedRanges.at(-1);
+    if (previousRange && previousRange.last + 1 === next.first && previousRange.hash === next.prevHash)
+      mergedRanges[mergedRanges.length - 1] = { ...previousRange, last: next.last, hash: next.hash };
+    else mergedRanges.push(next);
   }
-  return merged;
+  return mergedRanges;
 }
 
-export function removedRowsIn(payload: string): RemovedRows[] | null {
+export function parseRemovedRows(payload: string): RemovedRows[] | null {
   if (!payload.includes('"detach"')) return null;
-  const fields = fieldsOf(payload);
+  const fields = parseFields(payload);
   if (fields?.['route'] !== 'server' || fields['entity'] !== 'audit' || fields['action'] !== 'detach') return null;
   const { rows } = fields['after'] as { rows?: unknown };
   return Array.isArray(rows) ? (rows as RemovedRows[]) : null;
@@ -89,7 +89,7 @@ export function removedRowsIn(payload: string): RemovedRows[] | null {
 const clockSlackMs = 5_000;
 
 /**
- * Checks numbers, hashes, columns against the hashed text, and anchors. `part`: a filtered export. `gone`: recorded detachments,
+ * Checks numbers, hashes, columns against the hashed text, and anchors. `isPartial`: a filtered export. `removedRows`: recorded detachments,
  * noted if both ends match.
  */
 export class ChainCheck {
@@ -100,21 +100,21 @@ export class ChainCheck {
   private lastAt = 0;
   private readonly part: boolean;
   private readonly gone: Map<number, RemovedRows>;
-  private readonly anchors = new Map<number, Anchor[]>();
+  private readonly anchors = new Map<number, HeadAnchor[]>();
 
   constructor(
-    anchors: readonly Anchor[] = [],
-    { part = false, gone = [] }: { part?: boolean; gone?: readonly RemovedRows[] } = {},
+    anchors: readonly HeadAnchor[] = [],
+    { part: isPartial = false, gone: removedRows = [] }: { part?: boolean; gone?: readonly RemovedRows[] } = {},
   ) {
-    this.part = part;
-    this.gone = new Map(gone.map((stretch) => [stretch.first, stretch]));
+    this.part = isPartial;
+    this.gone = new Map(removedRows.map((removedRange) => [removedRange.first, removedRange]));
     for (const anchor of anchors) this.anchors.set(anchor.seq, [...(this.anchors.get(anchor.seq) ?? []), anchor]);
   }
 
   add(row: ChainRow): void {
     this.rows++;
     this.checkPlace(row);
-    if (rowHash(row.seq, row.prevHash, row.payload) !== row.hash)
+    if (hashRow(row.seq, row.prevHash, row.payload) !== row.hash)
       this.problem(row.seq, 'was changed: its text doesn’t match its hash');
     this.checkColumns(row);
     this.checkHeads(row);
@@ -124,15 +124,21 @@ export class ChainCheck {
   end(): void {
     const lastSeq = this.last?.seq ?? 0;
     if (this.part) return;
-    const beyond = [...this.anchors.values()].flat().filter(({ seq }) => seq > lastSeq);
-    const furthest = beyond.reduce<Anchor | null>((max, anchor) => (max && max.seq >= anchor.seq ? max : anchor), null);
-    if (furthest)
-      this.problem(lastSeq + 1, `to ${furthest.seq} are missing at the end, but the head signed at ${furthest.time} covers them`);
+    const anchorsBeyondEnd = [...this.anchors.values()].flat().filter(({ seq }) => seq > lastSeq);
+    const furthestAnchor = anchorsBeyondEnd.reduce<HeadAnchor | null>(
+      (max, anchor) => (max && max.seq >= anchor.seq ? max : anchor),
+      null,
+    );
+    if (furthestAnchor)
+      this.problem(
+        lastSeq + 1,
+        `to ${furthestAnchor.seq} are missing at the end, but the head signed at ${furthestAnchor.time} covers them`,
+      );
   }
 
-  private checkHeads({ seq, hash: there }: Pick<ChainRow, 'seq' | 'hash'>): void {
+  private checkHeads({ seq, hash: headHash }: Pick<ChainRow, 'seq' | 'hash'>): void {
     for (const { hash, time } of this.anchors.get(seq) ?? [])
-      if (hash !== there) this.problem(seq, `doesn’t match the head signed at ${time}: the chain was rewritten`);
+      if (hash !== headHash) this.problem(seq, `doesn’t match the head signed at ${time}: the chain was rewritten`);
   }
 
   private checkPlace({ seq, prevHash }: ChainRow): void {
@@ -161,20 +167,20 @@ export class ChainCheck {
   }
 
   private checkColumns({ seq, payload, columns }: ChainRow): void {
-    const fields = fieldsOf(payload);
+    const fields = parseFields(payload);
     if (!fields) return this.problem(seq, 'has a text that isn’t a valid record');
-    const at = Date.parse(String(fields['at']));
-    if (at < this.lastAt - clockSlackMs)
+    const recordedTime = Date.parse(String(fields['at']));
+    if (recordedTime < this.lastAt - clockSlackMs)
       this.notes.push({ seq, text: `has the time ${String(fields['at'])}, earlier than the previous row: a clock was set back` });
-    this.lastAt = at;
+    this.lastAt = recordedTime;
     for (const [name, value] of Object.entries(columns ?? {})) {
-      const recorded = fields[name] ?? null;
+      const recordedValue = fields[name] ?? null;
       const text =
-        typeof recorded === 'string' && name !== 'before' && name !== 'after'
-          ? recorded
-          : recorded === null
+        typeof recordedValue === 'string' && name !== 'before' && name !== 'after'
+          ? recordedValue
+          : recordedValue === null
             ? null
-            : JSON.stringify(recorded);
+            : JSON.stringify(recordedValue);
       if (text !== value) this.problem(seq, `was changed: its column ${name} doesn’t match the recorded text`);
     }
   }
@@ -184,7 +190,7 @@ export class ChainCheck {
   }
 }
 
-function fieldsOf(payload: string): Record<string, unknown> | null {
+function parseFields(payload: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(payload);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Anchor, ChainFinding } from './chain.ts';
+import type { HeadAnchor, ChainFinding } from './chain.ts';
 import type { Config } from '../core/config.ts';
 import type { Services } from '../services/context.ts';
 import { describeError } from '../core/log.ts';
@@ -13,10 +13,11 @@ const rowsPerHead = 1_000;
 const intervalMs = 3_600_000;
 const checkIntervalMs = 10_000;
 
-const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
+const buildHeadStatement = ({ seq, hash, time }: HeadAnchor) =>
+  Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
 
 /** 16 hex digits of the DER's SHA-256. */
-export const auditKeyName = (key: KeyObject): string =>
+export const formatAuditKeyName = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex')
@@ -24,8 +25,8 @@ export const auditKeyName = (key: KeyObject): string =>
 
 /** From AUDIT_KEY_FILE (PEM), or generated in the data folder (0600). Throws StartError. */
 export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFile' | 'dataDir'>): KeyObject {
-  const file = auditKeyFile ?? ownKeyFile(dataDir);
-  if (auditKeyFile === null && !existsSync(file)) makeKey(file);
+  const file = auditKeyFile ?? defaultKeyFileOf(dataDir);
+  if (auditKeyFile === null && !existsSync(file)) createKeyFile(file);
   try {
     const key = createPrivateKey(readFileSync(file));
     if (key.asymmetricKeyType === 'ed25519') return key;
@@ -37,25 +38,25 @@ export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFi
   );
 }
 
-const ownKeyFile = (dataDir: string) => `${dataDir}/audit-key.pem`;
+const defaultKeyFileOf = (dataDir: string) => `${dataDir}/audit-key.pem`;
 
-function makeKey(file: string): void {
+function createKeyFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
   writeFileOnce(file, String(pem));
 }
 
 /** Durable when it resolves. */
-export async function appendHead(file: string, key: KeyObject, anchor: Anchor): Promise<void> {
+export async function appendHead(file: string, key: KeyObject, anchor: HeadAnchor): Promise<void> {
   const { seq, hash, time } = anchor;
-  const signature = sign(null, statement(anchor), key).toString('base64');
-  const line = JSON.stringify({ seq, hash, time, key: auditKeyName(createPublicKey(key)), signature });
+  const signature = sign(null, buildHeadStatement(anchor), key).toString('base64');
+  const headLine = JSON.stringify({ seq, hash, time, key: formatAuditKeyName(createPublicKey(key)), signature });
   const handle = await open(file, 'a+', 0o600);
   try {
     const { size } = await handle.stat();
-    const end = Buffer.alloc(1);
-    if (size > 0) await handle.read(end, 0, 1, size - 1);
-    await handle.appendFile(`${size > 0 && end.toString() !== '\n' ? '\n' : ''}${line}\n`);
+    const lastByte = Buffer.alloc(1);
+    if (size > 0) await handle.read(lastByte, 0, 1, size - 1);
+    await handle.appendFile(`${size > 0 && lastByte.toString() !== '\n' ? '\n' : ''}${headLine}\n`);
     await handle.sync();
   } finally {
     await handle.close();
@@ -63,7 +64,7 @@ export async function appendHead(file: string, key: KeyObject, anchor: Anchor): 
 }
 
 export interface VerifiedHeads {
-  anchors: Anchor[];
+  anchors: HeadAnchor[];
   problems: ChainFinding[];
   notes: ChainFinding[];
 }
@@ -79,21 +80,21 @@ export async function readHeads(file: string, keys: readonly KeyObject[]): Promi
     heads.notes.push({ seq: null, text: `${file} has no signed heads, so a rewritten chain can’t be detected` });
     return heads;
   }
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line === '') continue;
-    const head = parseHead(line);
+  for (const [index, headLine] of text.split('\n').entries()) {
+    if (headLine === '') continue;
+    const head = parseHead(headLine);
     if (!head)
       heads.notes.push({ seq: null, text: `line ${index + 1} of the heads can’t be read (a crash may have cut it off)` });
-    else if (keys.some((key) => verify(null, statement(head), key, Buffer.from(head.signature, 'base64'))))
+    else if (keys.some((key) => verify(null, buildHeadStatement(head), key, Buffer.from(head.signature, 'base64'))))
       heads.anchors.push(head);
     else heads.problems.push({ seq: head.seq, text: `has a head on line ${index + 1} that none of the given keys signed` });
   }
   return heads;
 }
 
-function parseHead(line: string): (Anchor & { signature: string }) | null {
+function parseHead(headLine: string): (HeadAnchor & { signature: string }) | null {
   try {
-    const value = JSON.parse(line) as Partial<Record<string, unknown>>;
+    const value = JSON.parse(headLine) as Partial<Record<string, unknown>>;
     const { seq, hash, time, signature } = value;
     const isHead =
       typeof seq === 'number' && typeof hash === 'string' && typeof time === 'string' && typeof signature === 'string';
@@ -103,39 +104,40 @@ function parseHead(line: string): (Anchor & { signature: string }) | null {
   }
 }
 
-export function signHeads(services: Services): () => Promise<void> {
+export function startSigningHeads(services: Services): () => Promise<void> {
   const { config, database, log, meter, now } = services;
   const key = readAuditKey(config);
   mkdirSync(dirname(config.auditHeadsFile), { recursive: true });
   if (config.production && config.auditKeyFile === null)
     log.warn('the key that signs audit heads is stored next to the data: set AUDIT_KEY_FILE to a key stored elsewhere');
-  let signed = { seq: 0, at: now() };
-  let running: Promise<void> = Promise.resolve();
+  let lastSignedHead = { seq: 0, at: now() };
+  let pendingRun: Promise<void> = Promise.resolve();
 
-  async function readNewHeads(force: boolean): Promise<void> {
+  async function readNewHeads(isForced: boolean): Promise<void> {
     const { rows } = await database.pool.query<{ seq: string; hash: string }>(
       'select seq, hash from audit order by seq desc limit 1',
     );
-    const [head] = rows;
-    const seq = Number(head?.seq ?? 0);
-    if (!head || seq === signed.seq) return meter?.unsignedAudit(0);
-    meter?.unsignedAudit(Math.max(0, now() - signed.at) / 1000);
-    const isDue = force || signed.seq === 0 || seq - signed.seq >= rowsPerHead || now() - signed.at >= intervalMs;
+    const [latestHead] = rows;
+    const seq = Number(latestHead?.seq ?? 0);
+    if (!latestHead || seq === lastSignedHead.seq) return meter?.unsignedAudit(0);
+    meter?.unsignedAudit(Math.max(0, now() - lastSignedHead.at) / 1000);
+    const isDue =
+      isForced || lastSignedHead.seq === 0 || seq - lastSignedHead.seq >= rowsPerHead || now() - lastSignedHead.at >= intervalMs;
     if (!isDue) return;
-    await appendHead(config.auditHeadsFile, key, { seq, hash: head.hash, time: new Date(now()).toISOString() });
-    signed = { seq, at: now() };
+    await appendHead(config.auditHeadsFile, key, { seq, hash: latestHead.hash, time: new Date(now()).toISOString() });
+    lastSignedHead = { seq, at: now() };
     meter?.unsignedAudit(0);
   }
-  const lookAgain = (force: boolean) => {
-    running = running
-      .then(() => readNewHeads(force))
+  const scheduleHeadCheck = (isForced: boolean) => {
+    pendingRun = pendingRun
+      .then(() => readNewHeads(isForced))
       .catch((error: unknown) => log.error({ err: describeError(error) }, 'could not sign the audit head, will retry'));
-    return running;
+    return pendingRun;
   };
-  const timer = setInterval(() => void lookAgain(false), checkIntervalMs);
+  const timer = setInterval(() => void scheduleHeadCheck(false), checkIntervalMs);
   timer.unref();
   return () => {
     clearInterval(timer);
-    return lookAgain(true);
+    return scheduleHeadCheck(true);
   };
 }

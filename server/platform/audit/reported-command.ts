@@ -1,9 +1,9 @@
 import { allNames } from '../../../api/all-names.ts';
 import type { CommandId } from '../../../api/names.ts';
-import { permissionOf, type CalledRoute } from '../services/context.ts';
+import { requiredPermission, type CalledRoute } from '../services/context.ts';
 
 /** Commands named differently from their route and permission. */
-const commandsOf: Readonly<Record<string, CommandId>> = {
+const commandByRoute: Readonly<Record<string, CommandId>> = {
   'feedback.process': 'feedback.processNext',
   'account.changePassword': 'session.changePassword',
   'wallet.bindAddress': 'account.bindWallet',
@@ -23,11 +23,14 @@ const commandsOf: Readonly<Record<string, CommandId>> = {
 };
 
 /** Accepts the client's command only if it belongs to the route, because a client could claim any. */
-export function reportedCommand({ name, meta }: CalledRoute, reported: CommandId | null): CommandId | null {
-  const normalized = name.replace(/\.remove$/, '.delete');
-  if (reported !== null && (reported === normalized || reported === permissionOf(meta) || reported === commandsOf[name]))
-    return reported;
-  return normalized !== name && isCommand(normalized) ? normalized : null;
+export function resolveReportedCommand({ name, meta }: CalledRoute, reportedId: CommandId | null): CommandId | null {
+  const commandName = name.replace(/\.remove$/, '.delete');
+  if (
+    reportedId !== null &&
+    (reportedId === commandName || reportedId === requiredPermission(meta) || reportedId === commandByRoute[name])
+  )
+    return reportedId;
+  return commandName !== name && isCommand(commandName) ? commandName : null;
 }
 
 const isCommand = (name: string): name is CommandId => Object.hasOwn(allNames, name);

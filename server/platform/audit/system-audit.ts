@@ -1,6 +1,6 @@
 import { systemRoute, type SystemAction } from '../../../api/audit/system.ts';
 import { auditInbox } from './tables.ts';
-import { auditPayload } from './chain.ts';
+import { serializeAuditPayload } from './chain.ts';
 import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
@@ -21,7 +21,7 @@ export async function recordSystemAudit(
   services: Pick<Services, 'now'>,
   entry: AuditEntry & SystemAction,
 ): Promise<void> {
-  const payload = auditPayload({
+  const payload = serializeAuditPayload({
     id: newId(),
     at: new Date(services.now()).toISOString(),
     actorId: null,

@@ -1,13 +1,13 @@
 import type { AccountChangeKind } from '../../../api/access/account-changes.ts';
 import { accountChanges } from './tables.ts';
-import { bilingualMail } from '../content/bilingual-mail.ts';
+import { buildBilingualMail } from '../content/bilingual-mail.ts';
 import { queueMail } from '../content/mail.ts';
 import { personOf, type RequestContext } from '../services/context.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
 import { formatTime } from '../core/wording.ts';
 import { moneyAccountChanges, moneyAccountMail } from './mail-texts.ts';
-import { moneyHolders, type MoneyHolder } from './rights/money-rights.ts';
+import { readMoneyHolders, type MoneyHolder } from './rights/money-rights.ts';
 
 export type AccountChange = AccountChangeKind;
 
@@ -21,36 +21,41 @@ export async function recordAccountChange(
   tx: Tx,
   context: RequestContext,
   ids: readonly string[],
-  what: AccountChange,
-  before: ReadonlyMap<string, MoneyHolder> = noHolders,
+  changeKind: AccountChange,
+  previousHolders: ReadonlyMap<string, MoneyHolder> = noHolders,
 ): Promise<void> {
   if (ids.length === 0) return;
   const createdAt = new Date(context.services.now());
   const changedBy = personOf(context)?.id ?? null;
   await tx
     .insert(accountChanges)
-    .values(ids.map((administratorId) => ({ id: newId(), administratorId, changedBy, what, createdAt })));
-  const holders = await moneyHolders(tx);
-  const emails = ids.flatMap((id) => (holders.get(id) ?? before.get(id))?.email ?? []);
-  if (emails.length > 0) await notifyHolders(tx, context, holders, emails, what);
+    .values(ids.map((administratorId) => ({ id: newId(), administratorId, changedBy, what: changeKind, createdAt })));
+  const holders = await readMoneyHolders(tx);
+  const emails = ids.flatMap((id) => (holders.get(id) ?? previousHolders.get(id))?.email ?? []);
+  if (emails.length > 0) await notifyHolders(tx, context, holders, emails, changeKind);
 }
 
 /** Shown to signers of an enrollment. No cooling time. */
-export async function recordOwnChange(tx: Tx, context: RequestContext, id: string, what: AccountChange): Promise<void> {
+export async function recordChangeOfOwnAccount(
+  tx: Tx,
+  context: RequestContext,
+  id: string,
+  changeKind: AccountChange,
+): Promise<void> {
   const createdAt = new Date(context.services.now());
-  await tx.insert(accountChanges).values({ id: newId(), administratorId: id, changedBy: id, what, createdAt });
+  await tx.insert(accountChanges).values({ id: newId(), administratorId: id, changedBy: id, what: changeKind, createdAt });
 }
 
-/** For permissions gained since `before`. */
+/** For permissions gained since `previousHolders`. */
 export async function recordRightsGained(
   tx: Tx,
   context: RequestContext,
-  before: ReadonlyMap<string, MoneyHolder>,
+  previousHolders: ReadonlyMap<string, MoneyHolder>,
 ): Promise<void> {
-  const gained = [...(await moneyHolders(tx))].flatMap(([id, { rights }]) =>
-    [...rights].every((right) => before.get(id)?.rights.has(right)) ? [] : id,
+  const newRights = [...(await readMoneyHolders(tx))].flatMap(([id, { rights }]) =>
+    [...rights].every((right) => previousHolders.get(id)?.rights.has(right)) ? [] : id,
   );
-  await recordAccountChange(tx, context, gained, 'rights', before);
+  await recordAccountChange(tx, context, newRights, 'rights', previousHolders);
 }
 
 async function notifyHolders(
@@ -58,20 +63,20 @@ async function notifyHolders(
   context: RequestContext,
   holders: ReadonlyMap<string, MoneyHolder>,
   emails: readonly string[],
-  what: AccountChange,
+  changeKind: AccountChange,
 ): Promise<void> {
   const { config, now } = context.services;
-  const at = new Date(now());
-  const mail = bilingualMail(moneyAccountMail, (language) => ({
+  const currentTime = new Date(now());
+  const mailMessage = buildBilingualMail(moneyAccountMail, (language) => ({
     by: context.actor?.email ?? context.ip,
-    what: moneyAccountChanges[what][language],
+    what: moneyAccountChanges[changeKind][language],
     accounts: emails.join('\n'),
-    time: formatTime(at, language, config.timeZone),
+    time: formatTime(currentTime, language, config.timeZone),
     ip: context.ip,
     hours: config.moneyCoolingMs / hourMs,
     url: `${config.publicUrl}/permissions/administrator`,
   }));
-  for (const { email } of holders.values()) await queueMail(tx, at, { to: email, ...mail });
+  for (const { email } of holders.values()) await queueMail(tx, currentTime, { to: email, ...mailMessage });
 }
 
 const hourMs = 3_600_000;

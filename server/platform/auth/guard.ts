@@ -1,7 +1,7 @@
 import type { RouteMeta } from '../../../api/route.ts';
 import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext, ServiceActor } from '../services/context.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 import { countCall, countServiceCall } from '../http/rate-limit.ts';
 import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { isForServices } from './service-accounts/service-rights.ts';
@@ -14,18 +14,18 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   const { meta } = route;
   if (meta.public) return null;
   const signedIn = await context.session();
-  if (!signedIn) throw appError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
+  if (!signedIn) throw createAppError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
   if (signedIn.kind === 'service') return authorizeService(context, signedIn, route);
   const actor = await applyViewAs(context, signedIn, route);
   countCall(context, actor, meta.permission ? 'write' : 'read');
-  if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw appError('PASSWORD_REQUIRED');
-  if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw appError('FACTOR_REQUIRED');
+  if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw createAppError('PASSWORD_REQUIRED');
+  if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw createAppError('FACTOR_REQUIRED');
   if (mayCall(meta, actor.granted)) {
     if (meta.fresh) await requireFreshFactor({ ...context, actor });
     return actor;
   }
   await recordRefusal({ ...context, actor, route }, 'FORBIDDEN');
-  throw appError('FORBIDDEN');
+  throw createAppError('FORBIDDEN');
 }
 
 /** Throws NOT_FOR_SERVICES for what only a person may do, whatever the scopes. */
@@ -39,7 +39,7 @@ async function authorizeService(context: RequestContext, actor: ServiceActor, ro
         : 'FORBIDDEN';
   if (code === null) return actor;
   await recordRefusal({ ...context, actor, route }, code);
-  throw appError(code);
+  throw createAppError(code);
 }
 
 const alwaysAllowedRoutes = [

@@ -33,11 +33,11 @@ export const guessMail: MailTexts = {
 
 export const notSignedInText: BilingualText = { zh: '未登录的访问者', en: 'someone who wasn’t signed in' };
 
-const ownNext: BilingualText = {
+const ownerNextStep: BilingualText = {
   zh: '如非本人操作，请立即修改密码并联系管理员。',
   en: 'If you didn’t do this, change your password and tell an administrator right away.',
 };
-const colleagueNext: BilingualText = {
+const colleagueNextStep: BilingualText = {
   zh: '如果您没有要求这项变更，请立即联系其他管理员。',
   en: 'If you didn’t ask for this change, tell another administrator right away.',
 };
@@ -50,19 +50,25 @@ export const ownerNotices = {
       en: 'If you didn’t do this or ask for it, tell an administrator right away.',
     },
   },
-  totpAdded: { what: { zh: '已设置身份验证器应用', en: 'An authenticator app was set up for your account' }, next: ownNext },
-  totpRemoved: { what: { zh: '已移除身份验证器应用', en: 'The authenticator app was removed from your account' }, next: ownNext },
+  totpAdded: {
+    what: { zh: '已设置身份验证器应用', en: 'An authenticator app was set up for your account' },
+    next: ownerNextStep,
+  },
+  totpRemoved: {
+    what: { zh: '已移除身份验证器应用', en: 'The authenticator app was removed from your account' },
+    next: ownerNextStep,
+  },
   recoveryCodesReplaced: {
     what: { zh: '已生成新的恢复码，原恢复码已失效', en: 'New recovery codes were generated and your old ones no longer work' },
-    next: ownNext,
+    next: ownerNextStep,
   },
-  passkeyAdded: { what: { zh: '已添加通行密钥', en: 'A passkey was added to your account' }, next: ownNext },
-  passkeyRemoved: { what: { zh: '已移除通行密钥', en: 'A passkey was removed from your account' }, next: ownNext },
-  walletLinked: { what: { zh: '已绑定登录钱包', en: 'A wallet was linked to your account' }, next: ownNext },
-  walletUnlinked: { what: { zh: '已解绑登录钱包', en: 'The wallet was unlinked from your account' }, next: ownNext },
+  passkeyAdded: { what: { zh: '已添加通行密钥', en: 'A passkey was added to your account' }, next: ownerNextStep },
+  passkeyRemoved: { what: { zh: '已移除通行密钥', en: 'A passkey was removed from your account' }, next: ownerNextStep },
+  walletLinked: { what: { zh: '已绑定登录钱包', en: 'A wallet was linked to your account' }, next: ownerNextStep },
+  walletUnlinked: { what: { zh: '已解绑登录钱包', en: 'The wallet was unlinked from your account' }, next: ownerNextStep },
   emailChangedByColleague: {
     what: { zh: '管理员修改了您账户的邮箱', en: 'An administrator changed the email of your account' },
-    next: colleagueNext,
+    next: colleagueNextStep,
   },
   factorResetByColleague: {
     what: { zh: '管理员重置了您的双重验证', en: 'An administrator reset your second factor' },
@@ -73,11 +79,11 @@ export const ownerNotices = {
   },
   walletLinkedByColleague: {
     what: { zh: '管理员为您绑定了登录钱包', en: 'An administrator linked a wallet to your account' },
-    next: colleagueNext,
+    next: colleagueNextStep,
   },
   walletUnlinkedByColleague: {
     what: { zh: '管理员解绑了您的登录钱包', en: 'An administrator unlinked the wallet from your account' },
-    next: colleagueNext,
+    next: colleagueNextStep,
   },
   factorGuessed: {
     isGuess: true,

@@ -2,12 +2,12 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { administrators, sessions } from './tables.ts';
 import { requirePerson, type QueryContext, type RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { badField, appError } from '../core/errors.ts';
+import { createFieldError, createAppError } from '../core/errors.ts';
 import { hasFactor, consumeFactor } from './sign-in/factors.ts';
 import { isPassword } from './sign-in/password.ts';
-import { recordingRefusal, notifyingOwner } from './sign-in/wrong-guesses.ts';
+import { recordRefusalOf, notifyOwnerOnFailure } from './sign-in/wrong-guesses.ts';
 import { countAttempt } from '../http/rate-limit.ts';
-import type { ProofShown } from '../../../api/access/session.ts';
+import type { IdentityProof } from '../../../api/access/session.ts';
 
 export const maxFactorAgeMs = 5 * 60_000;
 
@@ -18,11 +18,14 @@ export const maxFactorAgeMs = 5 * 60_000;
 export async function requireFreshFactor(context: QueryContext): Promise<void> {
   const { id } = requirePerson(context);
   if (await hasFactor(context.db, id)) {
-    if (isFresh(context, (await shownHere(context))?.factorAt)) return;
-    throw appError('FACTOR_STALE');
+    if (isFresh(context, (await readProofTimes(context))?.factorAt)) return;
+    throw createAppError('FACTOR_STALE');
   }
-  const [own] = await context.db.select({ demo: administrators.demo }).from(administrators).where(eq(administrators.id, id));
-  if (!own?.demo || context.services.config.production) throw appError('FACTOR_REQUIRED');
+  const [currentRow] = await context.db
+    .select({ demo: administrators.demo })
+    .from(administrators)
+    .where(eq(administrators.id, id));
+  if (!currentRow?.demo || context.services.config.production) throw createAppError('FACTOR_REQUIRED');
 }
 
 /**
@@ -31,11 +34,11 @@ export async function requireFreshFactor(context: QueryContext): Promise<void> {
  */
 export async function requireFreshProof(context: RequestContext): Promise<void> {
   const { id } = requirePerson(context);
-  const shown = await shownHere(context);
-  if (isFresh(context, shown?.factorAt)) return;
-  if (await hasFactor(context.db, id)) throw appError('FACTOR_STALE');
-  const shownAt = (await hasPassword(context.db, id)) ? shown?.passwordAt : shown?.createdAt;
-  if (!isFresh(context, shownAt)) throw appError('FACTOR_STALE');
+  const proofTimes = await readProofTimes(context);
+  if (isFresh(context, proofTimes?.factorAt)) return;
+  if (await hasFactor(context.db, id)) throw createAppError('FACTOR_STALE');
+  const provenAt = (await hasPassword(context.db, id)) ? proofTimes?.passwordAt : proofTimes?.createdAt;
+  if (!isFresh(context, provenAt)) throw createAppError('FACTOR_STALE');
 }
 
 export async function hasPassword(queries: Queries, administratorId: string): Promise<boolean> {
@@ -43,36 +46,41 @@ export async function hasPassword(queries: Queries, administratorId: string): Pr
   return (await queries.$count(administrators, withPassword)) > 0;
 }
 
-async function shownHere(context: QueryContext) {
+async function readProofTimes(context: QueryContext) {
   const { factorAt, passwordAt, createdAt } = sessions;
   const { sessionId } = requirePerson(context);
-  const [own] = await context.db.select({ factorAt, passwordAt, createdAt }).from(sessions).where(eq(sessions.id, sessionId));
-  return own;
+  const [currentRow] = await context.db
+    .select({ factorAt, passwordAt, createdAt })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId));
+  return currentRow;
 }
 
-function isFresh({ services }: QueryContext, shownAt: Date | null | undefined): boolean {
-  const age = shownAt ? services.now() - shownAt.getTime() : Infinity;
-  return age >= 0 && age < maxFactorAgeMs;
+function isFresh({ services }: QueryContext, provenAt: Date | null | undefined): boolean {
+  const ageMs = provenAt ? services.now() - provenAt.getTime() : Infinity;
+  return ageMs >= 0 && ageMs < maxFactorAgeMs;
 }
 
 /** Wrong ones are audited and mailed to the owner. */
-export async function confirmSelf(context: RequestContext, shown: ProofShown): Promise<void> {
+export async function confirmIdentity(context: RequestContext, identityProof: IdentityProof): Promise<void> {
   const actor = requirePerson(context);
   const { id, sessionId } = actor;
-  const consumed =
-    shown.method === 'password' ? verifyPassword(context, shown.value) : consumeFactor(context, id, shown, sessionId);
-  await consumed.catch(notifyingOwner(context, actor, 'step')).catch(recordingRefusal(context, actor));
-  const at = new Date(context.services.now());
+  const consumeProof =
+    identityProof.method === 'password'
+      ? verifyPassword(context, identityProof.value)
+      : consumeFactor(context, id, identityProof, sessionId);
+  await consumeProof.catch(notifyOwnerOnFailure(context, actor, 'step')).catch(recordRefusalOf(context, actor));
+  const currentTime = new Date(context.services.now());
   await context.db
     .update(sessions)
-    .set(shown.method === 'password' ? { passwordAt: at } : { factorAt: at })
+    .set(identityProof.method === 'password' ? { passwordAt: currentTime } : { factorAt: currentTime })
     .where(eq(sessions.id, sessionId));
 }
 
 async function verifyPassword(context: RequestContext, password: string): Promise<void> {
   const { id } = requirePerson(context);
-  const attempt = await countAttempt(context.services, `password ${id}`, context.ip);
-  const [own] = await context.db.select().from(administrators).where(eq(administrators.id, id));
-  if (!(await isPassword(own?.passwordHash ?? null, password))) throw badField('value');
-  await attempt.succeed(context.db);
+  const countedAttempt = await countAttempt(context.services, `password ${id}`, context.ip);
+  const [currentRow] = await context.db.select().from(administrators).where(eq(administrators.id, id));
+  if (!(await isPassword(currentRow?.passwordHash ?? null, password))) throw createFieldError('value');
+  await countedAttempt.succeed(context.db);
 }

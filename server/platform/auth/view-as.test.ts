@@ -1,58 +1,63 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractRoutes } from '../../../api/route.ts';
+import { listContractRoutes } from '../../../api/route.ts';
 import { contract } from '../../../api/contract.ts';
-import { signInAs, apiOf, send, testApp, type TestSession, type TestApi, type TestApp } from '../../testing/support.ts';
+import { signInAs, createApi, send, createTestApp, type TestSession, type TestApi, type TestApp } from '../../testing/support.ts';
 import { writeOnce } from '../records/write.ts';
 import { administrators, roles } from './tables.ts';
 
 let app: TestApp;
-let all: TestSession;
-let access: TestSession;
+let fullSession: TestSession;
+let accessSession: TestSession;
 let roleIds: Map<string | null, string>;
 let editorId: string;
 beforeAll(async () => {
-  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
-  all = await signInAs(app, 'all');
-  access = await signInAs(app, 'access');
-  roleIds = new Map((await app.database.db.select().from(roles)).map(({ seed, id }) => [seed, id]));
+  app = await createTestApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
+  fullSession = await signInAs(app, 'all');
+  accessSession = await signInAs(app, 'access');
+  roleIds = new Map((await app.database.db.select().from(roles)).map(({ seed: roleSeed, id }) => [roleSeed, id]));
   const [editor] = await app.database.db.select().from(administrators).where(eq(administrators.email, 'editor@demo.local'));
   editorId = editor?.id ?? '';
 });
 
-const viewing = ({ headers }: TestSession, as: string): TestApi => apiOf(app, { ...headers, 'x-view-as': as });
-const role = (name: string) => `role:${roleIds.get(name) ?? ''}`;
-const page = { cursor: null, limit: 50, sort: 'createdAt', direction: 'desc', filter: {} } as const;
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
+const createApiViewingAs = ({ headers }: TestSession, target: string): TestApi =>
+  createApi(app, { ...headers, 'x-view-as': target });
+const roleTarget = (name: string) => `role:${roleIds.get(name) ?? ''}`;
+const listInput = { cursor: null, limit: 50, sort: 'createdAt', direction: 'desc', filter: {} } as const;
+const catchErrorCode = (request: Promise<unknown>): Promise<string> =>
+  request.then(
     () => 'done',
     (error: Error & { code?: string }) => error.code ?? error.message,
   );
 
 describe('viewing the panel as a role or person', () => {
   test('reads what both the viewer and the viewed role may read, and nothing else', async () => {
-    const asEditor = viewing(all, role('editor'));
-    expect(await codeOf(asEditor.news.list(page))).toBe('done');
-    expect(await codeOf(asEditor.administrators.list(page))).toBe('VIEW_ONLY');
-    expect(await codeOf(asEditor.audit.list({ ...page, sort: 'time' }))).toBe('VIEW_ONLY');
+    const asEditor = createApiViewingAs(fullSession, roleTarget('editor'));
+    expect(await catchErrorCode(asEditor.news.list(listInput))).toBe('done');
+    expect(await catchErrorCode(asEditor.administrators.list(listInput))).toBe('VIEW_ONLY');
+    expect(await catchErrorCode(asEditor.audit.list({ ...listInput, sort: 'time' }))).toBe('VIEW_ONLY');
     // The access administrator may not read news, whatever the editor may.
-    expect(await codeOf(viewing(access, role('editor')).news.list(page))).toBe('FORBIDDEN');
-    expect(await codeOf(viewing(access, `administrator:${editorId}`).news.list(page))).toBe('FORBIDDEN');
-    expect(await codeOf(viewing(access, role('access')).administrators.list(page))).toBe('done');
+    expect(await catchErrorCode(createApiViewingAs(accessSession, roleTarget('editor')).news.list(listInput))).toBe('FORBIDDEN');
+    expect(await catchErrorCode(createApiViewingAs(accessSession, `administrator:${editorId}`).news.list(listInput))).toBe(
+      'FORBIDDEN',
+    );
+    expect(await catchErrorCode(createApiViewingAs(accessSession, roleTarget('access')).administrators.list(listInput))).toBe(
+      'done',
+    );
   });
 
   test('gives nobody the permissions of the role that they view', async () => {
     const editor = await signInAs(app, 'editor');
-    expect(await codeOf(viewing(editor, role('all')).news.list(page))).toBe('FORBIDDEN');
-    expect(await codeOf(viewing(editor, role('all')).administrators.list(page))).toBe('FORBIDDEN');
-    const { codes, permittedRoutes } = await viewing(access, role('all')).session.current();
+    expect(await catchErrorCode(createApiViewingAs(editor, roleTarget('all')).news.list(listInput))).toBe('FORBIDDEN');
+    expect(await catchErrorCode(createApiViewingAs(editor, roleTarget('all')).administrators.list(listInput))).toBe('FORBIDDEN');
+    const { codes, permittedRoutes } = await createApiViewingAs(accessSession, roleTarget('all')).session.current();
     expect(codes.map(({ code }) => code)).not.toContain('news.add');
     expect(JSON.stringify(permittedRoutes)).not.toContain('"/news"');
   });
 
   test('refuses every route that could change something, before its input is read', async () => {
     const { rows } = await app.database.pool.query<{ count: string }>('select count(*) from audit');
-    const reads = new Set([
+    const allowedReads = new Set([
       'account.get',
       'chain.get',
       'dataPanel.freeze',
@@ -63,18 +68,18 @@ describe('viewing the panel as a role or person', () => {
       'session.current',
       'session.signOut',
     ]);
-    const changing = contractRoutes(contract).filter(
-      ({ path, meta }) => meta.permission || (meta.signedIn && !reads.has(path.join('.'))),
+    const changingRoutes = listContractRoutes(contract).filter(
+      ({ path, meta }) => meta.permission || (meta.signedIn && !allowedReads.has(path.join('.'))),
     );
-    expect(changing.length).toBeGreaterThan(100);
-    for (const { path } of changing) {
-      const headers = { ...all.headers, 'x-view-as': role('all'), 'idempotency-key': 'key' };
-      const answer = await send(app, 'POST', `/rpc/${path.join('/')}`, { json: {} }, headers);
-      const { json } = (await answer.json()) as { json: { code: string } };
+    expect(changingRoutes.length).toBeGreaterThan(100);
+    for (const { path } of changingRoutes) {
+      const headers = { ...fullSession.headers, 'x-view-as': roleTarget('all'), 'idempotency-key': 'key' };
+      const response = await send(app, 'POST', `/rpc/${path.join('/')}`, { json: {} }, headers);
+      const { json } = (await response.json()) as { json: { code: string } };
       expect(json.code, path.join('.')).toBe('VIEW_ONLY');
     }
-    const after = await app.database.pool.query<{ count: string }>('select count(*) from audit');
-    expect(after.rows).toEqual(rows);
+    const auditCount = await app.database.pool.query<{ count: string }>('select count(*) from audit');
+    expect(auditCount.rows).toEqual(rows);
   });
 
   test('refuses a write also where a route forgets to say that it writes', async () => {
@@ -84,23 +89,28 @@ describe('viewing the panel as a role or person', () => {
   });
 
   test('needs the screen from which it begins, a role or person, and a valid header', async () => {
-    expect(await codeOf(access.api.roles.viewAs({ id: roleIds.get('editor') ?? '' }))).toBe('done');
-    const shown = await access.api.administrators.viewAs({ id: editorId });
-    expect(shown.codes.map(({ code }) => code)).toContain('news.add');
-    expect(shown.permittedRoutes.map(({ path }) => path)).toEqual(['/', '/news', '/feedback', '/notices', '/account']);
-    expect(await codeOf(access.api.roles.viewAs({ id: editorId }))).toBe('NOT_FOUND');
-    expect(await codeOf(access.api.administrators.viewAs({ id: roleIds.get('editor') ?? '' }))).toBe('NOT_FOUND');
+    expect(await catchErrorCode(accessSession.api.roles.viewAs({ id: roleIds.get('editor') ?? '' }))).toBe('done');
+    const viewedAccess = await accessSession.api.administrators.viewAs({ id: editorId });
+    expect(viewedAccess.codes.map(({ code }) => code)).toContain('news.add');
+    expect(viewedAccess.permittedRoutes.map(({ path }) => path)).toEqual(['/', '/news', '/feedback', '/notices', '/account']);
+    expect(await catchErrorCode(accessSession.api.roles.viewAs({ id: editorId }))).toBe('NOT_FOUND');
+    expect(await catchErrorCode(accessSession.api.administrators.viewAs({ id: roleIds.get('editor') ?? '' }))).toBe('NOT_FOUND');
     for (const header of ['role:x', 'anyone', `user:${editorId}`, `role:${editorId}\u00a0`])
-      expect(await codeOf(viewing(all, header).home.waiting())).toBe('BAD_REQUEST');
+      expect(await catchErrorCode(createApiViewingAs(fullSession, header).home.waiting())).toBe('BAD_REQUEST');
     const editor = await signInAs(app, 'editor');
-    expect(await codeOf(editor.api.roles.viewAs({ id: roleIds.get('editor') ?? '' }))).toBe('FORBIDDEN');
+    expect(await catchErrorCode(editor.api.roles.viewAs({ id: roleIds.get('editor') ?? '' }))).toBe('FORBIDDEN');
   });
 
   test('follows the role: what it loses is gone from the view', async () => {
-    const { id } = await all.api.roles.add({ name: 'Watched', description: 'd', needsFactor: false, grants: ['/', '/news'] });
-    const watched = viewing(all, `role:${id}`);
-    expect(await codeOf(watched.news.list(page))).toBe('done');
+    const { id } = await fullSession.api.roles.add({
+      name: 'Watched',
+      description: 'd',
+      needsFactor: false,
+      grants: ['/', '/news'],
+    });
+    const apiViewingRole = createApiViewingAs(fullSession, `role:${id}`);
+    expect(await catchErrorCode(apiViewingRole.news.list(listInput))).toBe('done');
     await app.database.db.execute(sql`delete from role_nodes where role_id = ${id}`);
-    expect(await codeOf(watched.news.list(page))).toBe('VIEW_ONLY');
+    expect(await catchErrorCode(apiViewingRole.news.list(listInput))).toBe('VIEW_ONLY');
   });
 });

@@ -4,8 +4,8 @@ import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { permissionNodes, roleNodes } from './tables.ts';
 import type { CalledRoute, Person, RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { badField, appError } from '../core/errors.ts';
-import { accessOf, grantedTo } from './rights/permissions.ts';
+import { createFieldError, createAppError } from '../core/errors.ts';
+import { buildAccess, readGrantedIdentifiers } from './rights/permissions.ts';
 
 /** Routes of everyone who is signed in that change nothing. */
 const alwaysReadable: ReadonlySet<string> = new Set([
@@ -29,23 +29,23 @@ export async function applyViewAs(context: RequestContext, actor: Person, { name
   const header = context.headers.get(viewAsHeader);
   if (header === null || name.startsWith('session.')) return actor;
   const [, kind, id = ''] = viewAsPattern.exec(header) ?? [];
-  if (!kind) throw badField(viewAsHeader);
-  if (meta.permission || (meta.signedIn && !alwaysReadable.has(name))) throw appError('VIEW_ONLY');
-  if (!actor.granted.has(kind === 'role' ? '/permissions/role' : '/permissions/administrator')) throw appError('FORBIDDEN');
-  const viewed = await (kind === 'role' ? grantedByRole : grantedTo)(context.db, id);
-  const granted = new Set([...actor.granted].filter((identifier) => viewed.has(identifier)));
+  if (!kind) throw createFieldError(viewAsHeader);
+  if (meta.permission || (meta.signedIn && !alwaysReadable.has(name))) throw createAppError('VIEW_ONLY');
+  if (!actor.granted.has(kind === 'role' ? '/permissions/role' : '/permissions/administrator')) throw createAppError('FORBIDDEN');
+  const viewedIdentifiers = await (kind === 'role' ? readIdentifiersOfRole : readGrantedIdentifiers)(context.db, id);
+  const granted = new Set([...actor.granted].filter((identifier) => viewedIdentifiers.has(identifier)));
   // A role that the viewer lost meanwhile must not turn reads into refusals in the audit log.
-  if (meta.menu && actor.granted.has(meta.menu) && !granted.has(meta.menu)) throw appError('VIEW_ONLY');
+  if (meta.menu && actor.granted.has(meta.menu) && !granted.has(meta.menu)) throw createAppError('VIEW_ONLY');
   return { ...actor, granted, isViewing: true };
 }
 
 /** What a holder of exactly these permissions sees. */
-export async function viewedAs(queries: Queries, granted: ReadonlySet<string>): Promise<ViewedAccess> {
-  const { permittedRoutes, codes } = await accessOf(queries, { email: '', granted });
+export async function buildViewedAccess(queries: Queries, granted: ReadonlySet<string>): Promise<ViewedAccess> {
+  const { permittedRoutes, codes } = await buildAccess(queries, { email: '', granted });
   return { permittedRoutes, codes };
 }
 
-export async function grantedByRole(queries: Queries, roleId: string): Promise<ReadonlySet<string>> {
+export async function readIdentifiersOfRole(queries: Queries, roleId: string): Promise<ReadonlySet<string>> {
   const rows = await queries
     .select({ identifier: permissionNodes.identifier })
     .from(roleNodes)

@@ -1,13 +1,13 @@
 import { schnorr } from '@noble/curves/secp256k1.js';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { messageSighash } from '../../../chain/bitcoin.ts';
-import { taprootKey } from '../../../chain/taproot-address.ts';
+import { computeMessageSighash } from '../../../chain/bitcoin.ts';
+import { parseTaprootKey } from '../../../chain/taproot-address.ts';
 
 /** Signatures have 88 or 92 characters, plus a prefix of 3. */
 const maxLength = 200;
 
 // Lone surrogates have no UTF-8 form.
-const halfAPair = /[\uD800-\uDFFF]/u;
+const loneSurrogate = /[\uD800-\uDFFF]/u;
 
 const sighashDefault = 0x00;
 const sighashAll = 0x01;
@@ -25,10 +25,10 @@ export interface SignedMessage {
  */
 export function isSignedByTaproot({ address, message, signature }: SignedMessage, network: BitcoinNetwork): boolean {
   try {
-    const key = taprootKey(address, network);
+    const key = parseTaprootKey(address, network);
     const witness = readWitness(signature);
-    if (key === null || witness === null || halfAPair.test(message)) return false;
-    return schnorr.verify(witness.signature, messageSighash(key, message, witness.hashType), key);
+    if (key === null || witness === null || loneSurrogate.test(message)) return false;
+    return schnorr.verify(witness.signature, computeMessageSighash(key, message, witness.hashType), key);
   } catch {
     return false;
   }

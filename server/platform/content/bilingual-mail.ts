@@ -7,10 +7,11 @@ export interface MailTexts {
 }
 
 /** In both languages: an invitee has no language yet, and after a break-in the latest choice is the attacker's. */
-export function bilingualMail(
+export function buildBilingualMail(
   { subject, body }: MailTexts,
   valuesIn: (language: Language) => TemplateValues,
 ): { subject: string; body: string } {
-  const both = (text: BilingualText) => languages.map((language) => fillTemplate(text[language], valuesIn(language)));
-  return { subject: both(subject).join(' / '), body: both(body).join('\n\n———\n\n') };
+  const fillBothLanguages = (text: BilingualText) =>
+    languages.map((language) => fillTemplate(text[language], valuesIn(language)));
+  return { subject: fillBothLanguages(subject).join(' / '), body: fillBothLanguages(body).join('\n\n———\n\n') };
 }

@@ -5,23 +5,23 @@ import { ConfigError, type Config } from '../core/config.ts';
 import { memoizePerServer } from '../services/context.ts';
 
 /** ISO 3166, or null. */
-export const countryOf = memoizePerServer(({ config }) => openCountries(config));
+export const countryLookupOf = memoizePerServer(({ config }) => openCountries(config));
 
 /** Throws ConfigError. */
 export function openCountries({ countryDatabase }: Config): (ip: string) => string | null {
   if (countryDatabase === null) return () => null;
-  const reader = open(countryDatabase);
+  const countryReader = openDatabaseFile(countryDatabase);
   return (ip) => {
     if (isIP(ip) === 0) return null;
     try {
-      return codeOf(reader.get(ip));
+      return parseCountryCode(countryReader.get(ip));
     } catch {
       return null; // an IPv6 address, but the database has only IPv4
     }
   };
 }
 
-function open(file: string): Reader<Response> {
+function openDatabaseFile(file: string): Reader<Response> {
   try {
     return new Reader<Response>(readFileSync(file));
   } catch (error) {
@@ -32,10 +32,10 @@ function open(file: string): Reader<Response> {
 }
 
 /** MaxMind and DB-IP: { country: { iso_code } }. IPinfo: { country_code } or { country }. */
-function codeOf(found: unknown): string | null {
-  if (typeof found !== 'object' || found === null) return null;
-  const { country, country_code: plain } = found as { country?: unknown; country_code?: unknown };
+function parseCountryCode(lookupResult: unknown): string | null {
+  if (typeof lookupResult !== 'object' || lookupResult === null) return null;
+  const { country, country_code: countryCode } = lookupResult as { country?: unknown; country_code?: unknown };
   const code =
-    typeof country === 'object' && country !== null ? (country as { iso_code?: unknown }).iso_code : (plain ?? country);
+    typeof country === 'object' && country !== null ? (country as { iso_code?: unknown }).iso_code : (countryCode ?? country);
   return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? code : null;
 }

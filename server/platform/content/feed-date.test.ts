@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { feedDate } from './feed-date.ts';
+import { parseFeedDate } from './feed-date.ts';
 
 test.each([
   ['Tue, 27 Nov 2026 08:00:00 GMT', '2026-11-27T08:00:00.000Z'],
@@ -23,7 +23,7 @@ test.each([
   ['2026年11月27日 08:00', '2026-11-27T08:00:00.000Z'],
   ['Sat, 30 Jun 2012 23:59:60 GMT', '2012-06-30T23:59:59.000Z'],
 ])('reads %j', (text, instant) => {
-  expect(feedDate(text)).toBe(instant);
+  expect(parseFeedDate(text)).toBe(instant);
 });
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   '1950-01-01',
   '',
 ])('gives no date for %j rather than a wrong one', (text) => {
-  expect(feedDate(text)).toBeNull();
+  expect(parseFeedDate(text)).toBeNull();
 });

@@ -3,11 +3,12 @@ import { maxEntries, parseFeedText, type FeedEntry } from './feed-parser.ts';
 
 const feedUrl = 'https://blog.example.com/feed.xml';
 const now = Date.UTC(2026, 10, 28);
-const rss = (items: string, title = 'Blog') =>
+const buildRss = (items: string, title = 'Blog') =>
   `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>${title}</title><link>https://blog.example.com</link><description>d</description>${items}</channel></rss>`;
-const item = (inner: string) => rss(`<item><title>t</title><link>https://blog.example.com/1</link>${inner}</item>`);
+const buildItem = (innerXml: string) =>
+  buildRss(`<item><title>t</title><link>https://blog.example.com/1</link>${innerXml}</item>`);
 
-function only(text: string): FeedEntry {
+function parseOnlyEntry(text: string): FeedEntry {
   const { entries } = parseFeedText(text, feedUrl, now);
   const [entry] = entries;
   if (!entry || entries.length !== 1) throw new Error(`expected one entry, got ${entries.length}`);
@@ -15,13 +16,13 @@ function only(text: string): FeedEntry {
 }
 
 test('reads RSS', () => {
-  const text = rss(
+  const text = buildRss(
     '<item><title>YU &amp;amp; YBTC</title><link>https://blog.example.com/a?b=1&amp;c=2</link><guid isPermaLink="false">a</guid>' +
       '<description><![CDATA[<p>First</p><p>second</p>]]></description><pubDate>Tue, 02 Jan 2024 08:00:00 +0800</pubDate>' +
       '<enclosure url="https://blog.example.com/a.jpg" type="image/jpeg" length="1"/></item>',
   );
   expect(parseFeedText(text, feedUrl, now)).toMatchObject({ title: 'Blog' });
-  expect(only(text)).toMatchObject({
+  expect(parseOnlyEntry(text)).toMatchObject({
     title: 'YU & YBTC',
     description: 'First\n\nsecond',
     link: 'https://blog.example.com/a?b=1&c=2',
@@ -31,7 +32,7 @@ test('reads RSS', () => {
 });
 
 test('reads Atom and distinguishes text from HTML', () => {
-  const entry = only(
+  const entry = parseOnlyEntry(
     '<feed xmlns="http://www.w3.org/2005/Atom"><title>A</title><id>x</id><updated>2024-01-01T00:00:00Z</updated><entry><id>1</id>' +
       '<title type="text">1 &lt; 2 &lt;b></title><link rel="self" href="https://a.example/self"/><link href="https://a.example/1"/>' +
       '<link rel="enclosure" type="image/png" href="https://a.example/1.png"/>' +
@@ -47,7 +48,7 @@ test('reads Atom and distinguishes text from HTML', () => {
 });
 
 test('reads RDF', () => {
-  const entry = only(
+  const entry = parseOnlyEntry(
     '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">' +
       '<channel rdf:about="https://a.example"><title>R</title><link>https://a.example</link><description>d</description></channel>' +
       '<item rdf:about="https://a.example/1"><title>T</title><link>https://a.example/1</link><description>D</description><dc:date>2024-01-04T00:00:00Z</dc:date></item></rdf:RDF>',
@@ -56,7 +57,7 @@ test('reads RDF', () => {
 });
 
 test('reads JSON Feed', () => {
-  const entry = only(
+  const entry = parseOnlyEntry(
     JSON.stringify({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'J',
@@ -81,25 +82,25 @@ test('reads JSON Feed', () => {
 });
 
 test('takes an image from media, iTunes or the text, if any', () => {
-  const image = (inner: string) => only(item(inner)).image;
-  expect(image('<media:content url="https://a.example/m.png" medium="image"/>')).toBe('https://a.example/m.png');
+  const readImage = (innerXml: string) => parseOnlyEntry(buildItem(innerXml)).image;
+  expect(readImage('<media:content url="https://a.example/m.png" medium="image"/>')).toBe('https://a.example/m.png');
   expect(
-    image(
+    readImage(
       '<media:group><media:content url="https://a.example/v.mp4" type="video/mp4"><media:thumbnail url="https://a.example/t.png"/></media:content></media:group>',
     ),
   ).toBe('https://a.example/t.png');
-  expect(image('<itunes:image href="https://a.example/i.png"/>')).toBe('https://a.example/i.png');
-  expect(image('<content:encoded><![CDATA[<img src="/in-text.png">]]></content:encoded>')).toBe(
+  expect(readImage('<itunes:image href="https://a.example/i.png"/>')).toBe('https://a.example/i.png');
+  expect(readImage('<content:encoded><![CDATA[<img src="/in-text.png">]]></content:encoded>')).toBe(
     'https://blog.example.com/in-text.png',
   );
-  expect(image('<enclosure url="https://a.example/a.mp3" type="audio/mpeg" length="1"/>')).toBeNull();
+  expect(readImage('<enclosure url="https://a.example/a.mp3" type="audio/mpeg" length="1"/>')).toBeNull();
   expect(
-    image('<description>&lt;img src="data:image/png;base64,AAAA"&gt;&lt;img src="javascript:alert(1)"&gt;</description>'),
+    readImage('<description>&lt;img src="data:image/png;base64,AAAA"&gt;&lt;img src="javascript:alert(1)"&gt;</description>'),
   ).toBeNull();
 });
 
 test('skips entries without an http(s) link', () => {
-  const bad = [
+  const invalidLinks = [
     'javascript:alert(1)',
     'data:text/html,x',
     'https://user:pass@a.example/',
@@ -110,17 +111,17 @@ test('skips entries without an http(s) link', () => {
     'java\nscript:alert(1)',
     `https://a.example/${'x'.repeat(3000)}`,
   ];
-  for (const link of bad) {
+  for (const link of invalidLinks) {
     expect(
-      parseFeedText(rss(`<item><title>t</title><link><![CDATA[${link}]]></link></item>`), feedUrl, now).entries,
+      parseFeedText(buildRss(`<item><title>t</title><link><![CDATA[${link}]]></link></item>`), feedUrl, now).entries,
       link,
     ).toEqual([]);
   }
 });
 
 test('markup in titles and descriptions becomes plain text', () => {
-  const entry = only(
-    rss(
+  const entry = parseOnlyEntry(
+    buildRss(
       '<item><title><![CDATA[<img src=x onerror=alert(1)>Price<script>alert(2)</script> up]]></title><link>https://a.example/</link>' +
         '<description>&lt;svg onload=alert(3)&gt;x&lt;/svg&gt;safe &amp;lt;b&amp;gt;</description></item>',
     ),
@@ -130,17 +131,19 @@ test('markup in titles and descriptions becomes plain text', () => {
 });
 
 test('shortens long fields and fills empty ones', () => {
-  const long = only(
-    rss(
+  const longFeedEntry = parseOnlyEntry(
+    buildRss(
       `<item><title>${'长'.repeat(900)}</title><link>https://a.example/</link><description>${'d'.repeat(9000)}</description></item>`,
     ),
   );
-  expect([long.title.length, long.description.length]).toEqual([200, 5000]);
-  expect(only(rss('<item><link>https://a.example/1</link><description>Only text</description></item>'))).toMatchObject({
+  expect([longFeedEntry.title.length, longFeedEntry.description.length]).toEqual([200, 5000]);
+  expect(
+    parseOnlyEntry(buildRss('<item><link>https://a.example/1</link><description>Only text</description></item>')),
+  ).toMatchObject({
     title: 'Only text',
     description: 'Only text',
   });
-  expect(only(rss('<item><link>https://a.example/1</link></item>'))).toMatchObject({
+  expect(parseOnlyEntry(buildRss('<item><link>https://a.example/1</link></item>'))).toMatchObject({
     title: 'https://a.example/1',
     description: 'https://a.example/1',
   });
@@ -148,35 +151,35 @@ test('shortens long fields and fills empty ones', () => {
 
 test('gives no date for an unreadable date', () => {
   for (const date of ['yesterday', '', '0000-00-00', 'Tue, 99 Foo 2024', '1950-01-01', '+275760-09-13']) {
-    expect(only(item(`<pubDate>${date}</pubDate>`)).time, date).toBeNull();
+    expect(parseOnlyEntry(buildItem(`<pubDate>${date}</pubDate>`)).time, date).toBeNull();
   }
 });
 
 test('an entry keeps its identity when its title and link change', () => {
   const entry = (title: string, link: string) =>
-    only(rss(`<item><title>${title}</title><link>${link}</link><guid isPermaLink="false">same</guid></item>`));
+    parseOnlyEntry(buildRss(`<item><title>${title}</title><link>${link}</link><guid isPermaLink="false">same</guid></item>`));
   expect(entry('a', 'https://a.example/1').guid).toBe(entry('b', 'https://a.example/2').guid);
 });
 
-const atom = (entry: string, base = '') =>
+const buildAtom = (entry: string, base = '') =>
   `<feed xmlns="http://www.w3.org/2005/Atom"${base}><title>f</title><id>urn:f</id><updated>2026-11-27T08:00:00Z</updated>${entry}</feed>`;
-const atomEntry = (inner: string, attributes = '') =>
-  `<entry${attributes}><title>one</title><id>urn:1</id>${inner}<updated>2026-11-27T08:00:00Z</updated></entry>`;
+const buildAtomEntry = (innerXml: string, attributes = '') =>
+  `<entry${attributes}><title>one</title><id>urn:1</id>${innerXml}<updated>2026-11-27T08:00:00Z</updated></entry>`;
 
 test.each([
   [
-    atom(atomEntry('<link href="2026/11/post.html"/>'), ' xml:base="https://blog.example/base/"'),
+    buildAtom(buildAtomEntry('<link href="2026/11/post.html"/>'), ' xml:base="https://blog.example/base/"'),
     'https://blog.example/base/2026/11/post.html',
   ],
   [
-    atom(atomEntry('<link href="post.html"/>', ' xml:base="2026/"'), ' xml:base="https://blog.example/base/"'),
+    buildAtom(buildAtomEntry('<link href="post.html"/>', ' xml:base="2026/"'), ' xml:base="https://blog.example/base/"'),
     'https://blog.example/base/2026/post.html',
   ],
-  [atom(atomEntry('<link href="post.html"/>')), 'https://blog.example.com/post.html'],
-  [rss('<item><title>t</title><link>/2024/post</link></item>'), 'https://blog.example.com/2024/post'],
-  [rss('<item><title>t</title><link>//other.example/post</link></item>'), 'https://other.example/post'],
+  [buildAtom(buildAtomEntry('<link href="post.html"/>')), 'https://blog.example.com/post.html'],
+  [buildRss('<item><title>t</title><link>/2024/post</link></item>'), 'https://blog.example.com/2024/post'],
+  [buildRss('<item><title>t</title><link>//other.example/post</link></item>'), 'https://other.example/post'],
   [
-    rss('<item><title>t</title><link>post.html?a=1</link></item>').replace(
+    buildRss('<item><title>t</title><link>post.html?a=1</link></item>').replace(
       'https://blog.example.com',
       'https://site.example/news/',
     ),
@@ -192,76 +195,82 @@ test.each([
     'https://site.example/posts/1',
   ],
 ])('a relative link is resolved by xml:base, the site or the feed address: %#', (text, link) => {
-  expect(only(text).link).toBe(link);
+  expect(parseOnlyEntry(text).link).toBe(link);
 });
 
 test.each([
-  ['an RSS link', rss('<item><title>t</title><link>my-post</link></item>'), 'https://blog.example.com/my-post'],
-  ['an Atom href', atom(atomEntry('<link href="my-post"/>')), 'https://blog.example.com/my-post'],
-  ['an Atom href with spaces', atom(atomEntry('<link href="my post"/>')), 'https://blog.example.com/my%20post'],
+  ['an RSS link', buildRss('<item><title>t</title><link>my-post</link></item>'), 'https://blog.example.com/my-post'],
+  ['an Atom href', buildAtom(buildAtomEntry('<link href="my-post"/>')), 'https://blog.example.com/my-post'],
+  ['an Atom href with spaces', buildAtom(buildAtomEntry('<link href="my post"/>')), 'https://blog.example.com/my%20post'],
 ])('a relative link of one word is read from %s', (_, text, link) => {
-  expect(only(text).link).toBe(link);
+  expect(parseOnlyEntry(text).link).toBe(link);
 });
 
 test.each(['Read more', 'none', 'N/A'])('ignores the RSS link %j', (text) => {
-  expect(parseFeedText(rss(`<item><title>t</title><link>${text}</link></item>`), feedUrl, now).skipped.noLink).toBe(1);
+  expect(parseFeedText(buildRss(`<item><title>t</title><link>${text}</link></item>`), feedUrl, now).skipped.noLink).toBe(1);
 });
 
 test('gives no date to an entry dated more than two days ahead', () => {
-  const timeOf = (hours: number) => only(item(`<pubDate>${new Date(now + hours * 3_600_000).toUTCString()}</pubDate>`)).time;
-  expect(timeOf(49)).toBeNull();
-  expect(timeOf(47)).toBe('2026-11-29T23:00:00.000Z');
+  const parsedTimeOf = (hours: number) =>
+    parseOnlyEntry(buildItem(`<pubDate>${new Date(now + hours * 3_600_000).toUTCString()}</pubDate>`)).time;
+  expect(parsedTimeOf(49)).toBeNull();
+  expect(parsedTimeOf(47)).toBe('2026-11-29T23:00:00.000Z');
 });
 
-const onRss = (text: string) => text.replace('<rss ', '<rss xml:base="https://base.example/a/" ');
+const addRssBase = (text: string) => text.replace('<rss ', '<rss xml:base="https://base.example/a/" ');
 test.each([
-  ['rss', onRss(rss('<item><title>t</title><link>post</link></item>')), 'https://base.example/a/post'],
+  ['rss', addRssBase(buildRss('<item><title>t</title><link>post</link></item>')), 'https://base.example/a/post'],
   [
     'item',
-    rss('<item xml:base="https://base.example/b/"><title>t</title><link>post</link></item>'),
+    buildRss('<item xml:base="https://base.example/b/"><title>t</title><link>post</link></item>'),
     'https://base.example/b/post',
   ],
   [
     'item within rss',
-    onRss(rss('<item xml:base="b/"><title>t</title><link>post</link></item>')),
+    addRssBase(buildRss('<item xml:base="b/"><title>t</title><link>post</link></item>')),
     'https://base.example/a/b/post',
   ],
 ])('a relative link in RSS is resolved by the xml:base of %s', (_, text, link) => {
-  expect(only(text).link).toBe(link);
+  expect(parseOnlyEntry(text).link).toBe(link);
 });
 
 test.each([
-  ['an Atom link', (address: string) => atom(atomEntry(`<link title="a" xml:base='https://base.example/' href="${address}"/>`))],
+  [
+    'an Atom link',
+    (address: string) => buildAtom(buildAtomEntry(`<link title="a" xml:base='https://base.example/' href="${address}"/>`)),
+  ],
   [
     'an RSS link',
-    (address: string) => rss(`<item><title>t</title><link xml:base="https://base.example/">${address}</link></item>`),
+    (address: string) => buildRss(`<item><title>t</title><link xml:base="https://base.example/">${address}</link></item>`),
   ],
   [
     'an RSS channel',
     (address: string) =>
-      rss(`<item><title>t</title><link>${address}</link></item>`).replace(
+      buildRss(`<item><title>t</title><link>${address}</link></item>`).replace(
         '<channel>',
         '<channel xml:base="https://base.example/">',
       ),
   ],
 ])('only absolute links are read where %s has an xml:base', (_, text) => {
   expect(parseFeedText(text('post.html'), feedUrl, now)).toMatchObject({ entries: [], skipped: { noLink: 1 } });
-  expect(only(text('https://a.example/1')).link).toBe('https://a.example/1');
+  expect(parseOnlyEntry(text('https://a.example/1')).link).toBe('https://a.example/1');
 });
 
 test('only absolute images are read from Atom content with an xml:base', () => {
-  const image = (address: string) =>
-    only(
-      atom(
-        atomEntry(`<link href="post"/><content type="html" xml:base="https://base.example/">&lt;img src="${address}"></content>`),
+  const readImage = (address: string) =>
+    parseOnlyEntry(
+      buildAtom(
+        buildAtomEntry(
+          `<link href="post"/><content type="html" xml:base="https://base.example/">&lt;img src="${address}"></content>`,
+        ),
       ),
     );
-  expect(image('a.png')).toMatchObject({ link: 'https://blog.example.com/post', image: null });
-  expect(image('https://a.example/a.png').image).toBe('https://a.example/a.png');
+  expect(readImage('a.png')).toMatchObject({ link: 'https://blog.example.com/post', image: null });
+  expect(readImage('https://a.example/a.png').image).toBe('https://a.example/a.png');
 });
 
 test('does not use an id that is not an address as a link', () => {
-  expect(parseFeedText(rss('<item><title>t</title><guid>tag/2024.1</guid></item>'), feedUrl, now)).toMatchObject({
+  expect(parseFeedText(buildRss('<item><title>t</title><guid>tag/2024.1</guid></item>'), feedUrl, now)).toMatchObject({
     entries: [],
     skipped: { noLink: 1 },
   });
@@ -271,7 +280,7 @@ test.each([
   ['https://site.example/my article.html', 'https://site.example/my%20article.html'],
   ['https://site.example/日报?q=a b', 'https://site.example/%E6%97%A5%E6%8A%A5?q=a%20b'],
 ])('encodes illegal characters in the link %j', (link, encoded) => {
-  expect(only(rss(`<item><title>t</title><link>${link}</link></item>`)).link).toBe(encoded);
+  expect(parseOnlyEntry(buildRss(`<item><title>t</title><link>${link}</link></item>`)).link).toBe(encoded);
 });
 
 test.each([
@@ -280,7 +289,7 @@ test.each([
   ['different titles without ids', ['Version 1', '/changes', ''], ['Version 2', '/changes', '']],
   ['different ids', ['Version', '/1', 'a'], ['Version', '/1', 'b']],
 ])('distinguishes entries by %s', (_, ...items) => {
-  const text = rss(
+  const text = buildRss(
     items
       .map(
         ([title = '', path = '', guid = '']) =>
@@ -296,21 +305,21 @@ test.each([
 test('reads the newest hundred entries of a feed that starts with the oldest', () => {
   const items = Array.from(
     { length: 150 },
-    (_, at) =>
-      `<item><title>${at}</title><link>https://m.example/${at}</link><pubDate>${new Date(Date.UTC(2026, 0, at + 1)).toUTCString()}</pubDate></item>`,
+    (_, index) =>
+      `<item><title>${index}</title><link>https://m.example/${index}</link><pubDate>${new Date(Date.UTC(2026, 0, index + 1)).toUTCString()}</pubDate></item>`,
   );
-  const { entries, skipped } = parseFeedText(rss(items.join('')), feedUrl, now);
+  const { entries, skipped } = parseFeedText(buildRss(items.join('')), feedUrl, now);
   expect([entries.length, entries[0]?.title, entries.at(-1)?.title, skipped.older]).toEqual([100, '149', '50', 50]);
 });
 
 test('keeps the place of an entry with an unreadable date', () => {
-  const dated = (title: string, date: string) =>
+  const buildDatedItem = (title: string, date: string) =>
     `<item><title>${title}</title><link>https://m.example/${title}</link><pubDate>${date}</pubDate></item>`;
-  const text = rss(
+  const text = buildRss(
     [
-      dated('new', 'Fri, 27 Nov 2026 08:00:00 GMT'),
-      dated('undated', 'Sat, 28 Mar 2020 12:00:00 IST'),
-      dated('old', 'Wed, 25 Nov 2026 08:00:00 GMT'),
+      buildDatedItem('new', 'Fri, 27 Nov 2026 08:00:00 GMT'),
+      buildDatedItem('undated', 'Sat, 28 Mar 2020 12:00:00 IST'),
+      buildDatedItem('old', 'Wed, 25 Nov 2026 08:00:00 GMT'),
     ].join(''),
   );
   expect(parseFeedText(text, feedUrl, now).entries.map(({ title, time }) => [title, time])).toEqual([
@@ -321,29 +330,29 @@ test('keeps the place of an entry with an unreadable date', () => {
 });
 
 test('a feed behind a byte order mark, blank lines or a comment is read', () => {
-  for (const start of ['\uFEFF', '\n\n  ', '<!-- made by x -->\n'])
-    expect(only(start + item('').replace('<?xml version="1.0"?>', '')).title, start).toBe('t');
+  for (const prefix of ['\uFEFF', '\n\n  ', '<!-- made by x -->\n'])
+    expect(parseOnlyEntry(prefix + buildItem('').replace('<?xml version="1.0"?>', '')).title, prefix).toBe('t');
 });
 
 test('names a feed without a title by its host, and limits its entries', () => {
-  const many = Array.from(
+  const manyItems = Array.from(
     { length: maxEntries + 20 },
     (_, n) => `<item><title>t</title><link>https://a.example/${n}</link></item>`,
   ).join('');
-  const { title, entries } = parseFeedText(rss(many, ''), feedUrl, now);
+  const { title, entries } = parseFeedText(buildRss(manyItems, ''), feedUrl, now);
   expect(title).toBe('blog.example.com');
   expect(entries.length).toBe(maxEntries);
 });
 
 test('entity bombs and external entities do nothing', () => {
-  const levels = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('');
-  const hostile = (entity: string) =>
-    `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY e0 "ha">${levels}<!ENTITY file SYSTEM "file:///etc/passwd">]>` +
-    rss(`<item><title>${entity}</title><link>https://a.example/</link></item>`).replace('<?xml version="1.0"?>', '');
+  const entityLevels = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('');
+  const buildEntityBomb = (entity: string) =>
+    `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY e0 "ha">${entityLevels}<!ENTITY file SYSTEM "file:///etc/passwd">]>` +
+    buildRss(`<item><title>${entity}</title><link>https://a.example/</link></item>`).replace('<?xml version="1.0"?>', '');
   for (const entity of ['&e12;', '&file;']) {
     let title: string | undefined;
     try {
-      title = only(hostile(entity)).title;
+      title = parseOnlyEntry(buildEntityBomb(entity)).title;
     } catch {
       continue;
     }
@@ -353,7 +362,7 @@ test('entity bombs and external entities do nothing', () => {
 });
 
 test('treats names of prototypes as ordinary names', () => {
-  const text = rss(
+  const text = buildRss(
     '<item><title>t</title><link>https://a.example/</link><__proto__><polluted>1</polluted></__proto__><constructor>x</constructor></item>',
   );
   try {
@@ -381,7 +390,7 @@ test('refuses anything that is not a feed', () => {
 });
 
 test('handles a deeply nested feed in bounded time', () => {
-  const text = rss(`<item><title>t</title><link>https://a.example/</link><x>${'<a>'.repeat(200_000)}</x></item>`);
+  const text = buildRss(`<item><title>t</title><link>https://a.example/</link><x>${'<a>'.repeat(200_000)}</x></item>`);
   try {
     expect(parseFeedText(text, feedUrl, now).entries.length).toBeLessThanOrEqual(1);
   } catch (error) {

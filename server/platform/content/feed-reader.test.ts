@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { readFeeds } from './feed-reader.ts';
-import { FetchRefused, type SafeFetch } from './safe-fetch.ts';
+import { FetchRefusedError, type SafeFetch } from './safe-fetch.ts';
 
 const now = Date.UTC(2026, 10, 28);
-const feed = (title: string) =>
+const buildFeed = (title: string) =>
   `<rss version="2.0"><channel><title>${title}</title><item><title>${title} 1</title><link>https://a.example/1</link></item><item><title>again</title><link>https://a.example/1</link></item></channel></rss>`;
 
-const answering =
-  (byPath: Record<string, string | Uint8Array | FetchRefused>, contentType = 'text/xml'): SafeFetch =>
-  async (address, requested) => {
-    const body = byPath[new URL(address).pathname] ?? new FetchRefused('unreachable', 'nothing there');
-    if (body instanceof FetchRefused) throw body;
-    if (!requested.accepts(contentType.split(';')[0] ?? '')) throw new FetchRefused('wrongType', contentType);
+const createFakeFetch =
+  (byPath: Record<string, string | Uint8Array | FetchRefusedError>, contentType = 'text/xml'): SafeFetch =>
+  async (address, requestedUrl) => {
+    const body = byPath[new URL(address).pathname] ?? new FetchRefusedError('unreachable', 'nothing there');
+    if (body instanceof FetchRefusedError) throw body;
+    if (!requestedUrl.accepts(contentType.split(';')[0] ?? '')) throw new FetchRefusedError('wrongType', contentType);
     return { url: address, bytes: typeof body === 'string' ? Buffer.from(body) : body, contentType };
   };
 
 test('names each failing feed with its reason and reads the others', async () => {
   const urls = ['/good', '/blocked?key=secret', '/large', '/page', '/gone', '/other'].map((path) => `https://a.example${path}`);
-  const safeFetch = answering({
-    '/good': feed('Good'),
-    '/blocked': new FetchRefused('blocked', ''),
-    '/large': new FetchRefused('tooLarge', ''),
+  const safeFetch = createFakeFetch({
+    '/good': buildFeed('Good'),
+    '/blocked': new FetchRefusedError('blocked', ''),
+    '/large': new FetchRefusedError('tooLarge', ''),
     '/page': '<html></html>',
-    '/other': feed('Other'),
+    '/other': buildFeed('Other'),
   });
   const { feeds, failed } = await readFeeds(urls, safeFetch, now);
   expect(feeds.map(({ title }) => title)).toEqual(['Good', 'Other']);
@@ -36,17 +36,17 @@ test('names each failing feed with its reason and reads the others', async () =>
 
 test('relative links of a feed that redirects belong to its final address, and the feed to the configured one', async () => {
   const text = '<rss version="2.0"><channel><title>F</title><item><title>t</title><link>post</link></item></channel></rss>';
-  const redirecting: SafeFetch = async () => ({
+  const redirectingFetch: SafeFetch = async () => ({
     url: 'https://new.example/blog/feed',
     bytes: Buffer.from(text),
     contentType: '',
   });
-  const { feeds } = await readFeeds(['https://a.example/feed'], redirecting, now);
+  const { feeds } = await readFeeds(['https://a.example/feed'], redirectingFetch, now);
   expect(feeds).toMatchObject([{ url: 'https://a.example/feed', entries: [{ link: 'https://new.example/blog/post' }] }]);
 });
 
 test('distinguishes entries with the same link by their titles', async () => {
-  const { feeds } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }), now);
+  const { feeds } = await readFeeds(['https://a.example/good'], createFakeFetch({ '/good': buildFeed('Good') }), now);
   expect(feeds[0]?.entries.map(({ title }) => title)).toEqual(['Good 1', 'again']);
 });
 
@@ -58,7 +58,11 @@ test.each([
   '',
   'text/xml; charset=no-such',
 ])('a feed served as %j is read, because the operator configured its address', async (type) => {
-  const { feeds, failed } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }, type), now);
+  const { feeds, failed } = await readFeeds(
+    ['https://a.example/good'],
+    createFakeFetch({ '/good': buildFeed('Good') }, type),
+    now,
+  );
   expect(failed).toEqual([]);
   expect(feeds[0]?.entries).toHaveLength(2);
 });
@@ -67,7 +71,7 @@ test('refuses a web page, whatever its media type', async () => {
   for (const type of ['text/html', 'application/rss+xml', '']) {
     const { failed } = await readFeeds(
       ['https://a.example/page'],
-      answering({ '/page': '<!doctype html><html></html>' }, type),
+      createFakeFetch({ '/page': '<!doctype html><html></html>' }, type),
       now,
     );
     expect(failed, type).toEqual([{ feed: 'a.example/page', reason: 'notAFeed' }]);
@@ -75,14 +79,16 @@ test('refuses a web page, whatever its media type', async () => {
 });
 
 test('counts skipped entries by reason', async () => {
-  const dated = Array.from(
+  const datedItems = Array.from(
     { length: 103 },
-    (_, at) =>
-      `<item><title>${at}</title><link>https://a.example/${at}</link><pubDate>${new Date(Date.UTC(2026, 0, at + 1)).toUTCString()}</pubDate></item>`,
+    (_, index) =>
+      `<item><title>${index}</title><link>https://a.example/${index}</link><pubDate>${new Date(Date.UTC(2026, 0, index + 1)).toUTCString()}</pubDate></item>`,
   ).join('');
-  const twice = '<item><title>x</title><link>https://a.example/x</link><guid isPermaLink="false">x</guid></item>'.repeat(3);
-  const text = `<rss version="2.0"><channel><title>F</title>${dated}${twice}<item><title>no link</title></item></channel></rss>`;
-  const { feeds, skipped } = await readFeeds(['https://a.example/f'], answering({ '/f': text }), now);
+  const repeatedItem = '<item><title>x</title><link>https://a.example/x</link><guid isPermaLink="false">x</guid></item>'.repeat(
+    3,
+  );
+  const text = `<rss version="2.0"><channel><title>F</title>${datedItems}${repeatedItem}<item><title>no link</title></item></channel></rss>`;
+  const { feeds, skipped } = await readFeeds(['https://a.example/f'], createFakeFetch({ '/f': text }), now);
   expect(feeds[0]?.entries).toHaveLength(100);
   expect(skipped).toEqual([
     { feed: 'F', reason: 'noLink', count: 1 },
@@ -92,42 +98,42 @@ test('counts skipped entries by reason', async () => {
 });
 
 const gbkTitle = Buffer.from([0xc8, 0xd5, 0xb1, 0xa8]); // 日报
-const gbkFeed = (declaration = '') =>
+const buildGbkFeed = (declaration = '') =>
   Buffer.concat([
     Buffer.from(`${declaration}<rss version="2.0"><channel><title>`),
     gbkTitle,
     Buffer.from('</title><item><title>t</title><link>https://a.example/1</link></item></channel></rss>'),
   ]);
 const plainFeed = '<rss version="2.0"><channel><title>日报</title><item><link>https://a.example/1</link></item></channel></rss>';
-const utf16 = (mark: string) => Buffer.from(`${mark}${plainFeed}`, 'utf16le');
+const encodeUtf16 = (byteOrderMark: string) => Buffer.from(`${byteOrderMark}${plainFeed}`, 'utf16le');
 
 test.each<[string, Uint8Array | string, string]>([
-  ['single quotes in the declaration', gbkFeed("<?xml version='1.0' encoding='gb2312'?>"), 'text/xml'],
-  ['single quotes in the header', gbkFeed(), "text/xml; charset='gb2312'"],
-  ['the header alone', gbkFeed(), 'application/rss+xml; charset=GBK'],
-  ['no declaration at all', gbkFeed(), 'text/xml'],
-  ['a header that is wrong', gbkFeed('<?xml version="1.0" encoding="GBK"?>'), 'text/xml; charset=utf-8'],
-  ['a declaration that is unknown', gbkFeed('<?xml version="1.0" encoding="x-none"?>'), 'text/xml'],
+  ['single quotes in the declaration', buildGbkFeed("<?xml version='1.0' encoding='gb2312'?>"), 'text/xml'],
+  ['single quotes in the header', buildGbkFeed(), "text/xml; charset='gb2312'"],
+  ['the header alone', buildGbkFeed(), 'application/rss+xml; charset=GBK'],
+  ['no declaration at all', buildGbkFeed(), 'text/xml'],
+  ['a header that is wrong', buildGbkFeed('<?xml version="1.0" encoding="GBK"?>'), 'text/xml; charset=utf-8'],
+  ['a declaration that is unknown', buildGbkFeed('<?xml version="1.0" encoding="x-none"?>'), 'text/xml'],
   ['a byte order mark against a wrong header', `\uFEFF${plainFeed}`, 'text/xml; charset=gbk'],
-  ['UTF-16 with a mark', utf16('\uFEFF'), 'text/xml'],
-  ['UTF-16 without a mark', utf16(''), 'application/octet-stream'],
+  ['UTF-16 with a mark', encodeUtf16('\uFEFF'), 'text/xml'],
+  ['UTF-16 without a mark', encodeUtf16(''), 'application/octet-stream'],
 ])('the encoding of a feed is found by %s', async (_, body, type) => {
-  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }, type), now);
+  const { feeds } = await readFeeds(['https://a.example/f'], createFakeFetch({ '/f': body }, type), now);
   expect(feeds[0]?.title).toBe('日报');
 });
 
 test('the encoding of a feed in Windows-1252 without a declaration is found', async () => {
   const body = Buffer.from(plainFeed.replace('日报', 'Prämie für alle'), 'latin1');
-  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }), now);
+  const { feeds } = await readFeeds(['https://a.example/f'], createFakeFetch({ '/f': body }), now);
   expect(feeds[0]?.title).toBe('Prämie für alle');
 });
 
 test('reads a feed in an older Chinese encoding', async () => {
-  const named = Buffer.concat([
+  const namedGbkFeed = Buffer.concat([
     Buffer.from('<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><title>'),
     Buffer.from([0xd0, 0xc2, 0xce, 0xc5]), // 新闻
     Buffer.from('</title><item><title>t</title><link>https://a.example/1</link></item></channel></rss>'),
   ]);
-  const { feeds } = await readFeeds(['https://a.example/named'], answering({ '/named': named }), now);
+  const { feeds } = await readFeeds(['https://a.example/named'], createFakeFetch({ '/named': namedGbkFeed }), now);
   expect(feeds[0]?.title).toBe('新闻');
 });

@@ -2,35 +2,35 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readHtml, truncateText, tidyText } from './html-to-text.ts';
 
-const read = (html: string) => readHtml(html).text;
+const htmlToText = (html: string) => readHtml(html).text;
 
 test('removes tags, keeps their text and puts blocks on lines', () => {
-  expect(read('<p>Hello <b>big</b> world</p><p>again</p>')).toBe('Hello big world\n\nagain');
-  expect(read('one<br>two<br/>three')).toBe('one\ntwo\nthree');
-  expect(read('<ul><li>a</li><li>b</li></ul>')).toBe('a\n\nb');
+  expect(htmlToText('<p>Hello <b>big</b> world</p><p>again</p>')).toBe('Hello big world\n\nagain');
+  expect(htmlToText('one<br>two<br/>three')).toBe('one\ntwo\nthree');
+  expect(htmlToText('<ul><li>a</li><li>b</li></ul>')).toBe('a\n\nb');
 });
 
 test('entities are decoded once', () => {
-  expect(read('A &amp; B &lt;b&gt; &#20320;&#x597d; &hellip;')).toBe('A & B <b> 你好 …');
-  expect(read('&amp;lt;script&amp;gt;')).toBe('&lt;script&gt;');
+  expect(htmlToText('A &amp; B &lt;b&gt; &#20320;&#x597d; &hellip;')).toBe('A & B <b> 你好 …');
+  expect(htmlToText('&amp;lt;script&amp;gt;')).toBe('&lt;script&gt;');
 });
 
 test('a lone less-than sign is text', () => {
-  expect(read('1 < 2 and 3 <4')).toBe('1 < 2 and 3 <4');
+  expect(htmlToText('1 < 2 and 3 <4')).toBe('1 < 2 and 3 <4');
 });
 
 test('removes scripts, styles and comments, closed or not', () => {
-  expect(read('a<script>alert("<b>")</script>b')).toBe('ab');
-  expect(read('a<SCRIPT src=x>alert(1)</ScRiPt >b')).toBe('ab');
-  expect(read('a<style>p{}</style>b<!-- c --> d')).toBe('ab d');
-  expect(read('a<script>alert(1)')).toBe('a');
-  expect(read('a<!-- never closed')).toBe('a');
-  expect(read('a<svg><script>alert(1)</script></svg>b')).toBe('ab');
+  expect(htmlToText('a<script>alert("<b>")</script>b')).toBe('ab');
+  expect(htmlToText('a<SCRIPT src=x>alert(1)</ScRiPt >b')).toBe('ab');
+  expect(htmlToText('a<style>p{}</style>b<!-- c --> d')).toBe('ab d');
+  expect(htmlToText('a<script>alert(1)')).toBe('a');
+  expect(htmlToText('a<!-- never closed')).toBe('a');
+  expect(htmlToText('a<svg><script>alert(1)</script></svg>b')).toBe('ab');
 });
 
 test('a quoted greater-than sign does not end a tag', () => {
-  expect(read('<a title="x > y" href=\'>\'>text</a>')).toBe('text');
-  expect(read('<img alt="a>b" src="https://a.example/1.png">after')).toBe('after');
+  expect(htmlToText('<a title="x > y" href=\'>\'>text</a>')).toBe('text');
+  expect(htmlToText('<img alt="a>b" src="https://a.example/1.png">after')).toBe('after');
 });
 
 test('finds images in order and decodes their addresses', () => {
@@ -40,7 +40,7 @@ test('finds images in order and decodes their addresses', () => {
 
 test('removes control characters, direction overrides and broken surrogates', () => {
   expect(tidyText('a\u0000b\u0007c\u202Ed\u2066e\uD800f')).toBe('abcde\uFFFDf');
-  expect(read('&#0;a&#x202e;b')).toBe('\uFFFDab');
+  expect(htmlToText('&#0;a&#x202e;b')).toBe('\uFFFDab');
 });
 
 test('shortening keeps whole characters', () => {
@@ -52,8 +52,8 @@ test('shortening keeps whole characters', () => {
 test('keeps any text without markup, except for spaces', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      const plain = tidyText(text.replaceAll(/[<&]/g, ''));
-      expect(read(plain)).toBe(plain);
+      const plainText = tidyText(text.replaceAll(/[<&]/g, ''));
+      expect(htmlToText(plainText)).toBe(plainText);
     }),
     { seed: 1 },
   );
@@ -61,8 +61,8 @@ test('keeps any text without markup, except for spaces', () => {
 
 test('markup of any shape is read in linear time', () => {
   expect(readHtml(`<img ${'a-'.repeat(150_000)} src=b.png>`).images).toEqual(['b.png']);
-  for (const piece of ['<', '<a', '<a "', '<!--', '<script>', '<img src=', '</p', '&amp', '&#']) {
-    const html = piece.repeat(200_000);
-    expect(read(html).length).toBeLessThanOrEqual(html.length);
+  for (const fragment of ['<', '<a', '<a "', '<!--', '<script>', '<img src=', '</p', '&amp', '&#']) {
+    const html = fragment.repeat(200_000);
+    expect(htmlToText(html).length).toBeLessThanOrEqual(html.length);
   }
 });

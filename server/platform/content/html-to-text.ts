@@ -5,8 +5,9 @@ export interface ReadHtml {
   images: string[];
 }
 
-const hidden = /^(script|style|template|noscript|iframe|object|svg|math|head|title|textarea|select|xmp|noembed|noframes)$/;
-const breaking =
+const hiddenTagPattern =
+  /^(script|style|template|noscript|iframe|object|svg|math|head|title|textarea|select|xmp|noembed|noframes)$/;
+const blockTagPattern =
   /^(p|div|br|hr|li|ul|ol|dl|dt|dd|tr|table|h[1-6]|section|article|header|footer|blockquote|pre|figure|figcaption)$/;
 
 /** Decodes entities once. The result is text, not safe HTML: it may contain "<script>". */
@@ -20,9 +21,10 @@ export function readHtml(html: string): ReadHtml {
     if (start === html.length) break;
     const tag = readTag(html, start);
     position = tag.end;
-    if (breaking.test(tag.name)) text += '\n';
-    if (tag.name === 'img' && !tag.closing) images.push(...attribute(tag.source, 'src'));
-    if (hidden.test(tag.name) && !tag.closing && !tag.source.endsWith('/>')) position = endOf(html, tag.name, position);
+    if (blockTagPattern.test(tag.name)) text += '\n';
+    if (tag.name === 'img' && !tag.closing) images.push(...readAttribute(tag.source, 'src'));
+    if (hiddenTagPattern.test(tag.name) && !tag.closing && !tag.source.endsWith('/>'))
+      position = findElementEnd(html, tag.name, position);
   }
   return { text: tidyText(text), images };
 }
@@ -42,8 +44,8 @@ export function tidyText(text: string): string {
 /** `max` UTF-16 units with the ellipsis. Never splits a character. */
 export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text;
-  const cut = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '');
-  return `${cut.trimEnd()}…`;
+  const truncated = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${truncated.trimEnd()}…`;
 }
 
 interface Tag {
@@ -54,48 +56,48 @@ interface Tag {
 }
 
 /** A lone "<" is text. */
-function findTag(html: string, from: number): number {
-  for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
-    if (/[a-z/!?]/i.test(html.charAt(at + 1))) return at;
+function findTag(html: string, startIndex: number): number {
+  for (let tagIndex = html.indexOf('<', startIndex); tagIndex !== -1; tagIndex = html.indexOf('<', tagIndex + 1)) {
+    if (/[a-z/!?]/i.test(html.charAt(tagIndex + 1))) return tagIndex;
   }
   return html.length;
 }
 
 function readTag(html: string, start: number): Tag {
   if (html.startsWith('<!--', start)) {
-    const close = html.indexOf('-->', start + 4);
-    return { name: '', closing: false, source: '', end: close === -1 ? html.length : close + 3 };
+    const commentEnd = html.indexOf('-->', start + 4);
+    return { name: '', closing: false, source: '', end: commentEnd === -1 ? html.length : commentEnd + 3 };
   }
-  const end = tagEnd(html, start);
-  const source = html.slice(start, end);
-  const [, slash = '', name = ''] = /^<(\/?)([a-z][a-z0-9]*)/i.exec(source) ?? [];
-  return { name: name.toLowerCase(), closing: slash !== '', source, end };
+  const tagEndIndex = findTagEnd(html, start);
+  const source = html.slice(start, tagEndIndex);
+  const [, closingSlash = '', name = ''] = /^<(\/?)([a-z][a-z0-9]*)/i.exec(source) ?? [];
+  return { name: name.toLowerCase(), closing: closingSlash !== '', source, end: tagEndIndex };
 }
 
 /** Ignores ">" inside quotes. An unclosed tag runs to the end. */
-function tagEnd(html: string, start: number): number {
+function findTagEnd(html: string, start: number): number {
   let quote = '';
-  for (let at = start + 1; at < html.length; at += 1) {
-    const character = html.charAt(at);
+  for (let position = start + 1; position < html.length; position += 1) {
+    const character = html.charAt(position);
     if (quote) {
       if (character === quote) quote = '';
-    } else if (character === '>') return at + 1;
-    else if ((character === '"' || character === "'") && /[=\s]/.test(html.charAt(at - 1))) quote = character;
+    } else if (character === '>') return position + 1;
+    else if ((character === '"' || character === "'") && /[=\s]/.test(html.charAt(position - 1))) quote = character;
   }
   return html.length;
 }
 
-function endOf(html: string, name: string, from: number): number {
-  const close = new RegExp(`</${name}[\\s/>]`, 'gi'); // `name` is one of `hidden`
-  close.lastIndex = from;
-  return close.exec(html)?.index ?? html.length;
+function findElementEnd(html: string, name: string, startIndex: number): number {
+  const closingTagPattern = new RegExp(`</${name}[\\s/>]`, 'gi'); // `name` is one of `hidden`
+  closingTagPattern.lastIndex = startIndex;
+  return closingTagPattern.exec(html)?.index ?? html.length;
 }
 
-function attribute(source: string, name: string): string[] {
+function readAttribute(source: string, name: string): string[] {
   // The lookbehind prevents quadratic backtracking.
   const pattern = /(?<![a-z-])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
-  for (const [, key = '', double, single, bare] of source.matchAll(pattern)) {
-    if (key.toLowerCase() === name) return [decodeHTML(double ?? single ?? bare ?? '').trim()];
+  for (const [, key = '', doubleQuotedValue, singleQuotedValue, unquotedValue] of source.matchAll(pattern)) {
+    if (key.toLowerCase() === name) return [decodeHTML(doubleQuotedValue ?? singleQuotedValue ?? unquotedValue ?? '').trim()];
   }
   return [];
 }

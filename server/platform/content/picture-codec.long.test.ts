@@ -3,21 +3,21 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/setup.mjs';
-import { cleanPicture, PictureRefused } from './picture-codec.ts';
+import { cleanPicture, PictureRefusedError } from './picture-codec.ts';
 
 const red = { r: 200, g: 30, b: 40 };
-const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } });
+const createSolidImage = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } });
 
-async function refusal(upload: Uint8Array): Promise<string> {
+async function catchRefusal(upload: Uint8Array): Promise<string> {
   const error = await cleanPicture(upload).then(
     () => 'was not refused',
     (reason: unknown) => reason,
   );
-  return error instanceof PictureRefused ? error.reason : String(error);
+  return error instanceof PictureRefusedError ? error.reason : String(error);
 }
 
 /** A tiny PNG whose header claims a huge size. */
-function pngClaiming(width: number, height: number): Buffer {
+function createPngWithDeclaredSize(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
     const length = Buffer.alloc(4);
@@ -40,7 +40,7 @@ function pngClaiming(width: number, height: number): Buffer {
 }
 
 test('converts JPEG, PNG and WebP to WebP of the same size', async () => {
-  for (const upload of [plain(40, 30).jpeg(), plain(40, 30).png(), plain(40, 30).webp()]) {
+  for (const upload of [createSolidImage(40, 30).jpeg(), createSolidImage(40, 30).png(), createSolidImage(40, 30).webp()]) {
     const picture = await cleanPicture(await upload.toBuffer());
     expect(picture).toMatchObject({ width: 40, height: 30 });
     expect((await sharp(picture.bytes).metadata()).format).toBe('webp');
@@ -48,7 +48,7 @@ test('converts JPEG, PNG and WebP to WebP of the same size', async () => {
 });
 
 test('a picture lying on its side is turned upright and loses its metadata', async () => {
-  const upload = await plain(40, 30)
+  const upload = await createSolidImage(40, 30)
     .withExif({ IFD0: { Copyright: 'secret-place' } })
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -63,10 +63,10 @@ test('a picture lying on its side is turned upright and loses its metadata', asy
 test('removes data appended to a picture', async () => {
   const html = Buffer.from('<script>alert(1)</script>');
   const zip = Buffer.from('PK\u0003\u0004 hidden archive');
-  for (const tail of [html, zip]) {
-    const upload = Buffer.concat([await plain(20, 20).jpeg().toBuffer(), tail]);
+  for (const trailingBytes of [html, zip]) {
+    const upload = Buffer.concat([await createSolidImage(20, 20).jpeg().toBuffer(), trailingBytes]);
     const { bytes } = await cleanPicture(upload);
-    expect(Buffer.from(bytes).includes(tail)).toBe(false);
+    expect(Buffer.from(bytes).includes(trailingBytes)).toBe(false);
     expect(Buffer.from(bytes).includes('script')).toBe(false);
   }
 });
@@ -77,24 +77,24 @@ test('refuses content that is not JPEG, PNG or WebP', async () => {
     Buffer.from(svg),
     Buffer.from(`<?xml version="1.0"?>${svg}`),
     Buffer.from('GIF89a/*<script>alert(1)</script>*/=1;'),
-    await plain(9, 9).gif().toBuffer(),
-    await plain(9, 9).tiff().toBuffer(),
-    await plain(9, 9).avif().toBuffer(),
+    await createSolidImage(9, 9).gif().toBuffer(),
+    await createSolidImage(9, 9).tiff().toBuffer(),
+    await createSolidImage(9, 9).avif().toBuffer(),
     Buffer.from('PK\u0003\u0004\u0014\u0000'),
     Buffer.from('just text in a file named picture.png'),
     Buffer.from('RIFF\u0000\u0000\u0000\u0000WAVEfmt '),
     Buffer.alloc(0),
   ];
-  expect(await Promise.all(uploads.map(refusal))).toEqual(uploads.map(() => 'type'));
+  expect(await Promise.all(uploads.map(catchRefusal))).toEqual(uploads.map(() => 'type'));
 });
 
 test('refuses more than 5 MiB', async () => {
-  const picture = await plain(9, 9).png().toBuffer();
-  expect(await refusal(Buffer.concat([picture, Buffer.alloc(6 * 1024 * 1024)]))).toBe('size');
+  const picture = await createSolidImage(9, 9).png().toBuffer();
+  expect(await catchRefusal(Buffer.concat([picture, Buffer.alloc(6 * 1024 * 1024)]))).toBe('size');
 });
 
 test('refuses truncated and corrupt pictures', async () => {
-  const noise = {
+  const noiseImage = {
     create: {
       width: 200,
       height: 200,
@@ -103,38 +103,38 @@ test('refuses truncated and corrupt pictures', async () => {
       noise: { type: 'gaussian' as const, mean: 128, sigma: 40 },
     },
   };
-  const png = await sharp(noise).png().toBuffer();
-  const jpeg = await sharp(noise).jpeg().toBuffer();
+  const png = await sharp(noiseImage).png().toBuffer();
+  const jpeg = await sharp(noiseImage).jpeg().toBuffer();
   const uploads = [png.subarray(0, png.length / 2), jpeg.subarray(0, jpeg.length / 2), png.subarray(0, 8), jpeg.subarray(0, 3)];
-  expect(await Promise.all(uploads.map(refusal))).toEqual(uploads.map(() => 'broken'));
+  expect(await Promise.all(uploads.map(catchRefusal))).toEqual(uploads.map(() => 'broken'));
 });
 
 test('refuses too many pixels, real or claimed', async () => {
-  const flat = await plain(5000, 5000).png().toBuffer();
-  expect(flat.length).toBeLessThan(1024 * 1024);
-  expect(await refusal(flat)).toBe('pixels');
-  expect(await refusal(pngClaiming(60_000, 60_000))).toBe('pixels');
+  const largeImage = await createSolidImage(5000, 5000).png().toBuffer();
+  expect(largeImage.length).toBeLessThan(1024 * 1024);
+  expect(await catchRefusal(largeImage)).toBe('pixels');
+  expect(await catchRefusal(createPngWithDeclaredSize(60_000, 60_000))).toBe('pixels');
 });
 
 test('refuses a small file of 1 × 16,000,000 pixels without decoding it', async () => {
   // Valid and within the pixel limit, but a million pixels high. A normal picture must not wait behind it.
-  const needle = await sharp({ create: { width: 1, height: 1_000_000, channels: 3, background: red } })
+  const tallImage = await sharp({ create: { width: 1, height: 1_000_000, channels: 3, background: red } })
     .png()
     .toBuffer();
-  expect(await refusal(needle)).toBe('pixels');
-  expect(await refusal(pngClaiming(1, 16_000_000))).toBe('pixels');
-  expect(await refusal(pngClaiming(16_000_000, 1))).toBe('pixels');
+  expect(await catchRefusal(tallImage)).toBe('pixels');
+  expect(await catchRefusal(createPngWithDeclaredSize(1, 16_000_000))).toBe('pixels');
+  expect(await catchRefusal(createPngWithDeclaredSize(16_000_000, 1))).toBe('pixels');
 });
 
 test('scales a large picture down and keeps its proportions', async () => {
-  expect(await cleanPicture(await plain(5120, 2560).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 1280 });
+  expect(await cleanPicture(await createSolidImage(5120, 2560).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 1280 });
 });
 
 test('converts many concurrent pictures', async () => {
-  const upload = await plain(60, 60).png().toBuffer();
+  const upload = await createSolidImage(60, 60).png().toBuffer();
   const pictures = await Promise.all(Array.from({ length: 12 }, () => cleanPicture(upload)));
   expect(new Set(pictures.map(({ width }) => width))).toEqual(new Set([60]));
-  expect(await refusal(Buffer.from('no'))).toBe('type');
+  expect(await catchRefusal(Buffer.from('no'))).toBe('type');
 });
 
 test('fifteen concurrent largest pictures take less than 400 MB, which is released', { timeout: 300_000 }, () => {
@@ -144,7 +144,7 @@ test('fifteen concurrent largest pictures take less than 400 MB, which is releas
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
-  const { now, peak } = JSON.parse(stdout) as { now: number; peak: number };
-  expect(peak).toBeLessThan(400);
-  expect(now).toBeLessThan(330);
+  const { now: currentMb, peak: peakMb } = JSON.parse(stdout) as { now: number; peak: number };
+  expect(peakMb).toBeLessThan(400);
+  expect(currentMb).toBeLessThan(330);
 });

@@ -9,7 +9,7 @@ export interface CleanPicture {
 
 export type PictureRefusal = 'type' | 'size' | 'pixels' | 'broken';
 
-export class PictureRefused extends Error {
+export class PictureRefusedError extends Error {
   readonly reason: PictureRefusal;
   constructor(reason: PictureRefusal, options?: ErrorOptions) {
     super(`picture refused: ${reason}`, options);
@@ -19,24 +19,24 @@ export class PictureRefused extends Error {
 
 const maxSide = 2560;
 /** A very long side would occupy a decoder for seconds. */
-const maxSideIn = 12_000;
+const maxInputSide = 12_000;
 
-/** JPEG, PNG or WebP to WebP, upright, without metadata. Throws `PictureRefused`. */
+/** JPEG, PNG or WebP to WebP, upright, without metadata. Throws `PictureRefusedError`. */
 export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
-  if (upload.byteLength > pictureLimit.bytes) throw new PictureRefused('size');
-  if (!isPicture(upload)) throw new PictureRefused('type');
-  await refuseSides(upload);
-  return oneAtATime(() => reencode(upload));
+  if (upload.byteLength > pictureLimit.bytes) throw new PictureRefusedError('size');
+  if (!isPicture(upload)) throw new PictureRefusedError('type');
+  await checkDimensions(upload);
+  return runExclusively(() => reencode(upload));
 }
 
-async function refuseSides(upload: Uint8Array): Promise<void> {
+async function checkDimensions(upload: Uint8Array): Promise<void> {
   const { default: sharp } = await import('sharp'); // loaded late to keep startup fast
   const { width, height } = await sharp(upload, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
-      throw new PictureRefused('broken', { cause: error });
+      throw new PictureRefusedError('broken', { cause: error });
     });
-  if (width > maxSideIn || height > maxSideIn) throw new PictureRefused('pixels');
+  if (width > maxInputSide || height > maxInputSide) throw new PictureRefusedError('pixels');
 }
 
 async function reencode(upload: Uint8Array): Promise<CleanPicture> {
@@ -54,24 +54,24 @@ async function reencode(upload: Uint8Array): Promise<CleanPicture> {
     return { bytes: data, width: info.width, height: info.height };
   } catch (error) {
     const isTooLarge = error instanceof Error && /pixel limit/i.test(error.message);
-    throw new PictureRefused(isTooLarge ? 'pixels' : 'broken', { cause: error });
+    throw new PictureRefusedError(isTooLarge ? 'pixels' : 'broken', { cause: error });
   }
 }
 
 /** sharp alone would accept SVG, GIF and more. */
 function isPicture(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12));
-  const isJpeg = head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
-  const isPng = head.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
-  const isWebp = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';
+  const firstBytes = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12));
+  const isJpeg = firstBytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
+  const isPng = firstBytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+  const isWebp = firstBytes.toString('latin1', 0, 4) === 'RIFF' && firstBytes.toString('latin1', 8, 12) === 'WEBP';
   return isJpeg || isPng || isWebp;
 }
 
-let last: Promise<unknown> = Promise.resolve();
+let lastTask: Promise<unknown> = Promise.resolve();
 
 /** The largest pictures take 100 MB to decode. */
-function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = last.then(work);
-  last = result.catch(() => {});
+function runExclusively<Result>(task: () => Promise<Result>): Promise<Result> {
+  const result = lastTask.then(task);
+  lastTask = result.catch(() => {});
   return result;
 }

@@ -14,56 +14,56 @@ export interface PictureStore {
 }
 
 /** Throws for an invalid id. */
-export function pictureName(id: string): string {
+export function pictureFileName(id: string): string {
   if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`not a picture id: ${JSON.stringify(id)}`);
   return `${id}.webp`;
 }
 
 /** Durable once `put` resolves. */
-export function diskPictureStore(folder: string): PictureStore {
-  const fileOf = (id: string) => join(folder, pictureName(id));
+export function createDiskPictureStore(folder: string): PictureStore {
+  const filePathOf = (id: string) => join(folder, pictureFileName(id));
 
   return {
     async check() {},
     async put(id, bytes) {
-      const file = fileOf(id);
+      const file = filePathOf(id);
       await mkdir(folder, { recursive: true });
-      const temporary = join(folder, `.${randomUUID()}.tmp`);
+      const temporaryFile = join(folder, `.${randomUUID()}.tmp`);
       try {
-        await writeDurably(temporary, bytes);
-        await rename(temporary, file);
+        await writeDurably(temporaryFile, bytes);
+        await rename(temporaryFile, file);
         await syncFolder(folder);
       } finally {
-        await rm(temporary, { force: true });
+        await rm(temporaryFile, { force: true });
       }
     },
     async get(id) {
       try {
-        return await readFile(fileOf(id));
+        return await readFile(filePathOf(id));
       } catch (error) {
         if (isMissing(error)) return null;
         throw error;
       }
     },
     async remove(id) {
-      await rm(fileOf(id), { force: true });
+      await rm(filePathOf(id), { force: true });
     },
     async writtenBefore(at) {
       const names = await readdir(folder).catch((error: unknown) => {
         if (isMissing(error)) return [];
         throw error;
       });
-      const found: string[] = [];
+      const pictureIds: string[] = [];
       for (const name of names) {
         const [, id] = /^([0-9a-f-]{36})\.webp$/.exec(name) ?? [];
-        const isHalf = /^\.[0-9a-f-]{36}\.tmp$/.test(name);
-        if (id === undefined && !isHalf) continue;
+        const isTemporary = /^\.[0-9a-f-]{36}\.tmp$/.test(name);
+        if (id === undefined && !isTemporary) continue;
         const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
         if (mtimeMs >= at) continue;
         if (id === undefined) await rm(join(folder, name), { force: true });
-        else found.push(id);
+        else pictureIds.push(id);
       }
-      return found;
+      return pictureIds;
     },
   };
 }
@@ -71,21 +71,21 @@ export function diskPictureStore(folder: string): PictureStore {
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 async function writeDurably(file: string, bytes: Uint8Array) {
-  const handle = await open(file, 'wx', 0o640);
+  const fileHandle = await open(file, 'wx', 0o640);
   try {
-    await handle.writeFile(bytes);
-    await handle.sync();
+    await fileHandle.writeFile(bytes);
+    await fileHandle.sync();
   } finally {
-    await handle.close();
+    await fileHandle.close();
   }
 }
 
 /** A rename is durable only after its folder is synced. */
 async function syncFolder(folder: string) {
-  const handle = await open(folder, 'r');
+  const fileHandle = await open(folder, 'r');
   try {
-    await handle.sync();
+    await fileHandle.sync();
   } finally {
-    await handle.close();
+    await fileHandle.close();
   }
 }

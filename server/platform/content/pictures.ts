@@ -22,75 +22,97 @@ interface PictureContext {
   now: () => number;
 }
 
-export const pictureContext = ({ db, services: { pictures: store, now } }: RequestContext): PictureContext => ({
+export const pictureContextOf = ({ db, services: { pictures: store, now } }: RequestContext): PictureContext => ({
   db,
   pictures: store,
   now,
 });
 
-export const pictureUrl = (publicUrl: string, id: string) => `${publicUrl}/pictures/${id}.webp`;
+export const buildPictureUrl = (publicUrl: string, id: string) => `${publicUrl}/pictures/${id}.webp`;
 
-export const pictureIdOf = (url: string): string | null =>
+export const parsePictureId = (url: string): string | null =>
   /\/pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/.exec(url)?.[1] ?? null;
 
-/** Re-encodes and stores an upload once. Throws PictureRefused. */
-export const storePicture = (room: PictureContext, upload: Uint8Array): Promise<StoredPicture> =>
-  storeOnce(room, uploadHash(upload), () => cleanPicture(upload));
+/** Re-encodes and stores an upload once. Throws PictureRefusedError. */
+export const storePicture = (pictureContext: PictureContext, upload: Uint8Array): Promise<StoredPicture> =>
+  storeIfNew(pictureContext, uploadHash(upload), () => cleanPicture(upload));
 
 /** For an upload that is already re-encoded. */
-export const storeEncoded = (room: PictureContext, sha256: string, encoded: CleanPicture): Promise<StoredPicture> =>
-  storeOnce(room, sha256, async () => encoded);
+export const storeEncoded = (pictureContext: PictureContext, sha256: string, encoded: CleanPicture): Promise<StoredPicture> =>
+  storeIfNew(pictureContext, sha256, async () => encoded);
 
 export const uploadHash = (upload: Uint8Array): string => createHash('sha256').update(upload).digest('hex');
 
-async function storeOnce(
+async function storeIfNew(
   { db, pictures: store, now }: PictureContext,
   sha256: string,
-  encode: () => Promise<CleanPicture>,
+  encodePicture: () => Promise<CleanPicture>,
 ): Promise<StoredPicture> {
   // One statement, so that the sweep (server/pictures/picture-sweep.ts) either spares the row or has removed it.
   const sentAt = new Date(now());
-  const [known] = await db.update(pictures).set({ sentAt }).where(eq(pictures.sha256, sha256)).returning();
-  if (known && (await store.get(known.id))) return known;
-  const { bytes, width, height } = await encode();
-  const id = known?.id ?? randomUUID(); // not time-ordered, so that an address reveals nothing
+  const [knownPicture] = await db.update(pictures).set({ sentAt }).where(eq(pictures.sha256, sha256)).returning();
+  if (knownPicture && (await store.get(knownPicture.id))) return knownPicture;
+  const { bytes, width, height } = await encodePicture();
+  const id = knownPicture?.id ?? randomUUID(); // not time-ordered, so that an address reveals nothing
   await store.put(id, bytes);
   return { id, sha256, width, height, bytes: bytes.byteLength };
 }
 
 /** An unrecorded id belongs to this upload alone. The sweep removes what a crash leaves. */
-export async function removeUnrecorded({ db, pictures: store }: PictureContext, stored: readonly StoredPicture[]): Promise<void> {
+export async function removeUnrecordedPictures(
+  { db, pictures: store }: PictureContext,
+  stored: readonly StoredPicture[],
+): Promise<void> {
   if (stored.length === 0) return;
   const ids = stored.map(({ id }) => id);
   const rows = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, ids));
-  const recorded = new Set(rows.map(({ id }) => id));
-  for (const id of ids) if (!recorded.has(id)) await store.remove(id);
+  const recordedIds = new Set(rows.map(({ id }) => id));
+  for (const id of ids) if (!recordedIds.has(id)) await store.remove(id);
 }
 
-interface Recorded {
+interface RecordedPicture {
   picture: StoredPicture;
   isNew: boolean;
 }
 
 /** Returns an earlier row of the same picture if there is one. */
-export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId: string | null; at: Date }): Promise<Recorded> {
-  const { id, sha256, width, height, bytes } = stored;
-  const [added] = await tx
+export async function recordPicture(
+  tx: Tx,
+  storedPicture: StoredPicture,
+  uploader: { actorId: string | null; at: Date },
+): Promise<RecordedPicture> {
+  const { id, sha256, width, height, bytes } = storedPicture;
+  const [addedPicture] = await tx
     .insert(pictures)
-    .values({ id, sha256, width, height, bytes, mime: 'image/webp', createdBy: by.actorId, createdAt: by.at, sentAt: by.at })
+    .values({
+      id,
+      sha256,
+      width,
+      height,
+      bytes,
+      mime: 'image/webp',
+      createdBy: uploader.actorId,
+      createdAt: uploader.at,
+      sentAt: uploader.at,
+    })
     .onConflictDoNothing()
     .returning();
-  if (added) return { picture: added, isNew: true };
-  const [known] = await tx.select().from(pictures).where(eq(pictures.sha256, sha256));
-  if (!known) throw new Error('the picture was deleted at the same time');
-  return { picture: known, isNew: false };
+  if (addedPicture) return { picture: addedPicture, isNew: true };
+  const [knownPicture] = await tx.select().from(pictures).where(eq(pictures.sha256, sha256));
+  if (!knownPicture) throw new Error('the picture was deleted at the same time');
+  return { picture: knownPicture, isNew: false };
 }
 
 /** Audited if new. */
-export async function addPicture(context: RequestContext, tx: Tx, note: RecordAudit, stored: StoredPicture): Promise<Recorded> {
-  const by = { actorId: personOf(context)?.id ?? null, at: new Date(context.services.now()) };
-  const recorded = await recordPicture(tx, stored, by);
-  const { id, sha256, width, height, bytes } = recorded.picture;
-  if (recorded.isNew) note({ entity: 'picture', id, action: 'add', after: { sha256, width, height, bytes } });
-  return recorded;
+export async function addPicture(
+  context: RequestContext,
+  tx: Tx,
+  recordAudit: RecordAudit,
+  storedPicture: StoredPicture,
+): Promise<RecordedPicture> {
+  const uploader = { actorId: personOf(context)?.id ?? null, at: new Date(context.services.now()) };
+  const recordedPicture = await recordPicture(tx, storedPicture, uploader);
+  const { id, sha256, width, height, bytes } = recordedPicture.picture;
+  if (recordedPicture.isNew) recordAudit({ entity: 'picture', id, action: 'add', after: { sha256, width, height, bytes } });
+  return recordedPicture;
 }

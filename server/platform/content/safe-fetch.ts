@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type * as Client from 'undici';
 import type { Agent, Response } from 'undici';
 
-/** Reads only from the public internet (SSRF guard). Throws `FetchRefused`. */
+/** Reads only from the public internet (SSRF guard). Throws `FetchRefusedError`. */
 export type SafeFetch = (address: string, options: FetchOptions) => Promise<FetchResult>;
 
 export interface FetchOptions {
@@ -25,7 +25,7 @@ export interface FetchResult {
 
 export type FetchRefusal = 'blocked' | 'unreachable' | 'tooLarge' | 'wrongType';
 
-export class FetchRefused extends Error {
+export class FetchRefusedError extends Error {
   readonly reason: FetchRefusal;
   constructor(reason: FetchRefusal, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -55,11 +55,11 @@ const maxRedirects = 2;
 
 export function isPublicAddress(address: string): boolean {
   try {
-    const bare = withoutBrackets(address).split('%')[0] ?? '';
+    const addressText = stripBrackets(address).split('%')[0] ?? '';
     // ipaddr.js treats ::1.1.1.1 as ::ffff:1.1.1.1.
-    if (bare.includes(':') && bare.includes('.') && !/^::ffff:[\d.]+$/i.test(bare)) return false;
-    const found = ipaddr.process(bare);
-    return found.range() === 'unicast' && !isIpv4Compatible(found.toByteArray());
+    if (addressText.includes(':') && addressText.includes('.') && !/^::ffff:[\d.]+$/i.test(addressText)) return false;
+    const parsedAddress = ipaddr.process(addressText);
+    return parsedAddress.range() === 'unicast' && !isIpv4Compatible(parsedAddress.toByteArray());
   } catch {
     return false;
   }
@@ -79,7 +79,7 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
     const signal = AbortSignal.timeout(rules.timeout ?? 5000);
     try {
       let url = checkUrl(address, rules, options);
-      for (let redirects = 0; ; redirects += 1) {
+      for (let redirectCount = 0; ; redirectCount += 1) {
         const response = await client.fetch(url, {
           dispatcher,
           signal,
@@ -89,10 +89,10 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
         });
         if (response.status < 300 || response.status >= 400) return { url: url.href, ...(await readBody(response, options)) };
         await response.body?.cancel();
-        if (options.post) throw new FetchRefused('blocked', `status ${response.status}`);
+        if (options.post) throw new FetchRefusedError('blocked', `status ${response.status}`);
         const location = response.headers.get('location');
-        if (!location) throw new FetchRefused('unreachable', `status ${response.status} without a location`);
-        if (redirects === maxRedirects) throw new FetchRefused('blocked', 'too many redirects');
+        if (!location) throw new FetchRefusedError('unreachable', `status ${response.status} without a location`);
+        if (redirectCount === maxRedirects) throw new FetchRefusedError('blocked', 'too many redirects');
         url = checkUrl(location, rules, options, url);
       }
     } catch (error) {
@@ -102,14 +102,14 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
 }
 
 function checkUrl(address: string, rules: SafeFetchRules, options: FetchOptions, base?: URL): URL {
-  if (!URL.canParse(address, base)) throw new FetchRefused('blocked', 'not a URL');
+  if (!URL.canParse(address, base)) throw new FetchRefusedError('blocked', 'not a URL');
   const url = new URL(address, base);
-  if (url.username || url.password) throw new FetchRefused('blocked', 'credentials in the URL');
+  if (url.username || url.password) throw new FetchRefusedError('blocked', 'credentials in the URL');
   const isAllowedScheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.httpsOnly);
-  if (!isAllowedScheme) throw new FetchRefused('blocked', `scheme ${url.protocol}`);
-  if (rules.httpsOnly && url.port && !rules.trusted?.has(url.origin)) throw new FetchRefused('blocked', `port ${url.port}`);
+  if (!isAllowedScheme) throw new FetchRefusedError('blocked', `scheme ${url.protocol}`);
+  if (rules.httpsOnly && url.port && !rules.trusted?.has(url.origin)) throw new FetchRefusedError('blocked', `port ${url.port}`);
   if (options.hosts && !options.hosts.has(url.hostname))
-    throw new FetchRefused('blocked', `host ${url.hostname} is not configured`);
+    throw new FetchRefusedError('blocked', `host ${url.hostname} is not configured`);
   return url;
 }
 
@@ -125,27 +125,28 @@ function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchR
     pipelining: 0, // no reused connections: each request is checked
     connect(options, callback) {
       const origin = `${options.protocol}//${options.host ?? options.hostname}`;
-      const refuse = (address: string) => new FetchRefused('blocked', `${address} is not a public address`);
-      const literal = withoutBrackets(options.hostname);
-      if (isIP(literal) && !mayConnect({ origin, address: literal })) return callback(refuse(literal), null);
+      const createBlockedError = (address: string) => new FetchRefusedError('blocked', `${address} is not a public address`);
+      const literalAddress = stripBrackets(options.hostname);
+      if (isIP(literalAddress) && !mayConnect({ origin, address: literalAddress }))
+        return callback(createBlockedError(literalAddress), null);
 
-      const lookup: LookupFunction = (hostname, lookupOptions, answer) => {
+      const lookup: LookupFunction = (hostname, lookupOptions, lookupCallback) => {
         resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
-          if (error) return answer(error, '');
-          const bad = addresses.find(({ address }) => !mayConnect({ origin, address }));
-          if (bad) return answer(refuse(bad.address), '');
-          const [first] = addresses;
-          if (lookupOptions.all || !first) return answer(null, addresses);
-          answer(null, first.address, first.family);
+          if (error) return lookupCallback(error, '');
+          const blockedAddress = addresses.find(({ address }) => !mayConnect({ origin, address }));
+          if (blockedAddress) return lookupCallback(createBlockedError(blockedAddress.address), '');
+          const [firstAddress] = addresses;
+          if (lookupOptions.all || !firstAddress) return lookupCallback(null, addresses);
+          lookupCallback(null, firstAddress.address, firstAddress.family);
         });
       };
-      const connect = buildConnector({ timeout: 3000, lookup });
-      connect(options, (...[error, socket]) => {
+      const connectSocket = buildConnector({ timeout: 3000, lookup });
+      connectSocket(options, (...[error, socket]) => {
         if (error || !socket) return callback(error ?? new Error('no socket'), null);
         const address = socket.remoteAddress ?? '';
         if (mayConnect({ origin, address })) return callback(null, socket);
         socket.destroy();
-        callback(refuse(address), null);
+        callback(createBlockedError(address), null);
       });
     },
   });
@@ -153,11 +154,11 @@ function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchR
 
 async function readBody(response: Response, options: FetchOptions): Promise<Omit<FetchResult, 'url'>> {
   try {
-    if (!response.ok) throw new FetchRefused('unreachable', `status ${response.status}`);
+    if (!response.ok) throw new FetchRefusedError('unreachable', `status ${response.status}`);
     const contentType = (response.headers.get('content-type') ?? '').toLowerCase();
     const type = (contentType.split(';')[0] ?? '').trim();
-    if (!options.accepts(type)) throw new FetchRefused('wrongType', `content type ${type || 'missing'}`);
-    return { bytes: await readCapped(response, options.maxBytes), contentType };
+    if (!options.accepts(type)) throw new FetchRefusedError('wrongType', `content type ${type || 'missing'}`);
+    return { bytes: await readUpTo(response, options.maxBytes), contentType };
   } catch (error) {
     await response.body?.cancel().catch(() => undefined);
     throw error;
@@ -165,20 +166,20 @@ async function readBody(response: Response, options: FetchOptions): Promise<Omit
 }
 
 /** Counts decompressed bytes, which stops zip bombs early. */
-async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {
+async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new FetchRefused('tooLarge', `more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new FetchRefusedError('tooLarge', `more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function refusalOf(error: unknown): FetchRefused {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof FetchRefused) return cause;
-  return new FetchRefused('unreachable', error instanceof Error ? error.message : 'unreachable', {
+function refusalOf(error: unknown): FetchRefusedError {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof FetchRefusedError) return cause;
+  return new FetchRefusedError('unreachable', error instanceof Error ? error.message : 'unreachable', {
     cause: error,
   });
 }
@@ -187,4 +188,4 @@ function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '');
+const stripBrackets = (host: string) => host.replace(/^\[|\]$/g, '');

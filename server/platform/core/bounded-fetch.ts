@@ -24,45 +24,45 @@ interface FetchOptions {
 export async function fetchText(
   url: string,
   { timeoutMs, maxBytes, signal }: FetchLimits,
-  { headers, ...init }: FetchOptions = {},
+  { headers, ...requestInit }: FetchOptions = {},
 ): Promise<{ status: number; text: string }> {
   const { href, authorization } = splitCredentials(url);
-  const ending = new AbortController();
+  const abortController = new AbortController();
   const timer = setTimeout(
-    () => ending.abort(new FetchLimitError('time', `no complete response within ${timeoutMs / 1000} s`)),
+    () => abortController.abort(new FetchLimitError('time', `no complete response within ${timeoutMs / 1000} s`)),
     timeoutMs,
   );
-  const abort = () => ending.abort(new DOMException('the request was aborted', 'AbortError'));
-  signal?.addEventListener('abort', abort, { once: true });
-  if (signal?.aborted) abort();
+  const abortRequest = () => abortController.abort(new DOMException('the request was aborted', 'AbortError'));
+  signal?.addEventListener('abort', abortRequest, { once: true });
+  if (signal?.aborted) abortRequest();
   try {
     const response = await fetch(href, {
-      ...init,
+      ...requestInit,
       headers: { ...headers, ...authorization },
-      signal: ending.signal,
+      signal: abortController.signal,
       redirect: 'error',
     });
-    return { status: response.status, text: await readText(response, maxBytes, ending.signal) };
+    return { status: response.status, text: await readText(response, maxBytes, abortController.signal) };
   } catch (error) {
-    if (ending.signal.aborted) throw ending.signal.reason;
+    if (abortController.signal.aborted) throw abortController.signal.reason;
     throw error;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', abortRequest);
   }
 }
 
 /** undici hides the cause behind "fetch failed". */
-export const causeOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
+export const readCause = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
 
 /** fetch rejects URLs with credentials, so they go into a header. */
 function splitCredentials(url: string): { href: string; authorization: Record<string, string> } {
-  const parsed = new URL(url);
-  const { username, password } = parsed;
-  if (username === '' && password === '') return { href: parsed.href, authorization: {} };
+  const parsedUrl = new URL(url);
+  const { username, password } = parsedUrl;
+  if (username === '' && password === '') return { href: parsedUrl.href, authorization: {} };
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  [parsed.username, parsed.password] = ['', ''];
-  return { href: parsed.href, authorization: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+  [parsedUrl.username, parsedUrl.password] = ['', ''];
+  return { href: parsedUrl.href, authorization: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 }
 
 /** Cancels the reader: an abort signal no longer reaches the body once Node has collected the `Response`. */
@@ -75,9 +75,9 @@ async function readText({ body }: Response, maxBytes: number, signal: AbortSigna
   signal.addEventListener('abort', cancel, { once: true });
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done: isDone, value } = await reader.read();
       signal.throwIfAborted();
-      if (done) return Buffer.concat(chunks).toString('utf8');
+      if (isDone) return Buffer.concat(chunks).toString('utf8');
       bytes += value.byteLength;
       if (bytes > maxBytes) {
         await reader.cancel();

@@ -1,17 +1,17 @@
 /** Every caller gets a read that started after its call. Only one read runs at a time. */
 export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> | null = null;
-  let next: Promise<T> | null = null;
-  const begin = (): Promise<T> => {
-    next = null;
-    const run = read();
-    const ended = run.then(noop, noop).then(() => {
-      if (running === ended) running = null;
+  let currentRun: Promise<unknown> | null = null;
+  let queuedRun: Promise<T> | null = null;
+  const startRun = (): Promise<T> => {
+    queuedRun = null;
+    const currentRead = read();
+    const runEnd = currentRead.then(noop, noop).then(() => {
+      if (currentRun === runEnd) currentRun = null;
     });
-    running = ended;
-    return run;
+    currentRun = runEnd;
+    return currentRead;
   };
-  return () => next ?? (running ? (next = running.then(begin)) : begin());
+  return () => queuedRun ?? (currentRun ? (queuedRun = currentRun.then(startRun)) : startRun());
 }
 
 /** Like `coalesceReads`, by key. Undefined if the read found nothing for a key. */
@@ -19,14 +19,14 @@ export function coalesceReadsByKey<Key, Value>(
   read: (keys: ReadonlySet<Key>) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   let pendingKeys = new Set<Key>();
-  const answers = coalesceReads(() => {
+  const valuesByKey = coalesceReads(() => {
     const keys = pendingKeys;
     pendingKeys = new Set();
     return read(keys);
   });
   return async (key) => {
     pendingKeys.add(key);
-    return (await answers()).get(key);
+    return (await valuesByKey()).get(key);
   };
 }
 

@@ -82,9 +82,9 @@ test.each([
     { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com', MONEY_COOLING_HOURS: '0' },
     'MONEY_COOLING_HOURS must be at least 1 in production',
   ],
-])('refuses %o in one line that names the variable', (env, line) => {
+])('refuses %o in one line that names the variable', (env, problemLine) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
-  expect(() => readConfig(env)).toThrow(line);
+  expect(() => readConfig(env)).toThrow(problemLine);
   try {
     readConfig(env);
   } catch (error) {
@@ -128,13 +128,13 @@ test('accepts both CRSM addresses or neither', () => {
   expect(() => readConfig({ ...chain, CRSM_UTILS_ADDRESS: address })).toThrow(
     'CRSM_FACTORY_ADDRESS is required when CRSM_UTILS_ADDRESS is set',
   );
-  const both = { CRSM_FACTORY_ADDRESS: address, CRSM_UTILS_ADDRESS: address, CHAIN_START_BLOCK: '7' };
-  expect(readConfig({ ...chain, ...both }).evm).toMatchObject({ contracts: { crsmFactory: address }, startBlock: 7n });
+  const crsmAddresses = { CRSM_FACTORY_ADDRESS: address, CRSM_UTILS_ADDRESS: address, CHAIN_START_BLOCK: '7' };
+  expect(readConfig({ ...chain, ...crsmAddresses }).evm).toMatchObject({ contracts: { crsmFactory: address }, startBlock: 7n });
 });
 
-const production = { PUBLIC_URL: 'https://panel.example.com' };
+const productionEnv = { PUBLIC_URL: 'https://panel.example.com' };
 const contractAddress = '0x52908400098527886E0F7030069857D2E4169EE7';
-const chainAt = (url: string, id = '31337') => ({
+const buildChainEnv = (url: string, id = '31337') => ({
   EVM_RPC_URL: url,
   EVM_CHAIN_ID: id,
   ...Object.fromEntries(
@@ -144,67 +144,73 @@ const chainAt = (url: string, id = '31337') => ({
     ]),
   ),
 });
-const minter = { MINTER_KEY: `0x${'22'.repeat(32)}` };
+const minterEnv = { MINTER_KEY: `0x${'22'.repeat(32)}` };
 
-const nodesAt = (...urls: readonly string[]) => ({ ...chainAt(''), EVM_RPC_URLS: urls.join(',') });
+const buildNodesEnv = (...urls: readonly string[]) => ({ ...buildChainEnv(''), EVM_RPC_URLS: urls.join(',') });
 
 test('reads one node or several from either variable', () => {
-  expect(readConfig(chainAt('https://one.example/v2/key')).evm?.urls).toEqual(['https://one.example/v2/key']);
-  const several = ['https://one.example/v2/key', 'https://two.example:8443'];
-  expect(readConfig(nodesAt(...several)).evm?.urls).toEqual(several);
-  expect(readConfig(nodesAt('https://one.example')).evm?.urls).toEqual(['https://one.example']);
+  expect(readConfig(buildChainEnv('https://one.example/v2/key')).evm?.urls).toEqual(['https://one.example/v2/key']);
+  const nodeUrls = ['https://one.example/v2/key', 'https://two.example:8443'];
+  expect(readConfig(buildNodesEnv(...nodeUrls)).evm?.urls).toEqual(nodeUrls);
+  expect(readConfig(buildNodesEnv('https://one.example')).evm?.urls).toEqual(['https://one.example']);
 });
 
 test.each([
   [
-    nodesAt('https://one.example/v2/a', 'https://ONE.example/v2/b'),
+    buildNodesEnv('https://one.example/v2/a', 'https://ONE.example/v2/b'),
     'EVM_RPC_URLS names one.example twice. A node can’t confirm itself. Name nodes on different hosts',
   ],
   [
-    nodesAt('https://one.example', 'two.example'),
+    buildNodesEnv('https://one.example', 'two.example'),
     'EVM_RPC_URLS must be one or more http:// or https:// URLs, separated by commas',
   ],
-  [nodesAt(' ', ' '), 'EVM_RPC_URLS must be one or more http:// or https:// URLs, separated by commas'],
+  [buildNodesEnv(' ', ' '), 'EVM_RPC_URLS must be one or more http:// or https:// URLs, separated by commas'],
   [
-    { ...nodesAt('https://one.example'), EVM_RPC_URL: 'https://two.example' },
+    { ...buildNodesEnv('https://one.example'), EVM_RPC_URL: 'https://two.example' },
     'EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two',
   ],
   [{ EVM_RPC_URLS: 'https://one.example' }, 'EVM_CHAIN_ID is required when EVM_RPC_URLS is set'],
-])('refuses to start with implausible nodes: %o', (env, line) => {
-  expect(() => readConfig(env)).toThrow(line);
+])('refuses to start with implausible nodes: %o', (env, problemLine) => {
+  expect(() => readConfig(env)).toThrow(problemLine);
 });
 
 test('uses a default block explorer for public chains only', () => {
-  const explorers = (env: Record<string, string>) => {
+  const readExplorers = (env: Record<string, string>) => {
     const { bitcoinExplorer, evmExplorer } = readConfig(env);
     return [bitcoinExplorer, evmExplorer];
   };
-  const real = (id: string) => chainAt('https://rpc.example.com', id);
-  expect(explorers(real('1'))).toEqual(['https://mempool.space', 'https://etherscan.io']);
-  expect(explorers({ ...real('5'), BITCOIN_NETWORK: 'testnet' })).toEqual([null, null]);
-  expect(explorers({ ...real('1'), BITCOIN_EXPLORER_URL: 'off', EVM_EXPLORER_URL: 'off' })).toEqual([null, null]);
-  expect(explorers({})).toEqual([null, null]);
-  const provided = { BITCOIN_EXPLORER_URL: 'https://a.example/', EVM_EXPLORER_URL: 'https://b.example/chain' };
-  expect(explorers(provided)).toEqual(['https://a.example', 'https://b.example/chain']);
+  const realChainEnv = (id: string) => buildChainEnv('https://rpc.example.com', id);
+  expect(readExplorers(realChainEnv('1'))).toEqual(['https://mempool.space', 'https://etherscan.io']);
+  expect(readExplorers({ ...realChainEnv('5'), BITCOIN_NETWORK: 'testnet' })).toEqual([null, null]);
+  expect(readExplorers({ ...realChainEnv('1'), BITCOIN_EXPLORER_URL: 'off', EVM_EXPLORER_URL: 'off' })).toEqual([null, null]);
+  expect(readExplorers({})).toEqual([null, null]);
+  const explorerEnv = { BITCOIN_EXPLORER_URL: 'https://a.example/', EVM_EXPLORER_URL: 'https://b.example/chain' };
+  expect(readExplorers(explorerEnv)).toEqual(['https://a.example', 'https://b.example/chain']);
 });
 
 test('refuses to start with a minting key on a real chain without NODE_ENV=production', () => {
   for (const NODE_ENV of ['', 'development', 'test'])
     for (const chain of [
-      chainAt('https://rpc.example.com', '1'),
-      chainAt('https://rpc.example.com'),
-      chainAt('http://127.0.0.1:9', '1'),
+      buildChainEnv('https://rpc.example.com', '1'),
+      buildChainEnv('https://rpc.example.com'),
+      buildChainEnv('http://127.0.0.1:9', '1'),
     ])
-      expect(() => readConfig({ NODE_ENV, ...chain, ...minter }), NODE_ENV).toThrow('MINTER_KEY is only for the built-in devnet');
-  expect(() => readConfig({ ...chainAt('http://127.0.0.1:9'), ...minter })).toThrow('MINTER_KEY is only for the built-in devnet');
+      expect(() => readConfig({ NODE_ENV, ...chain, ...minterEnv }), NODE_ENV).toThrow(
+        'MINTER_KEY is only for the built-in devnet',
+      );
+  expect(() => readConfig({ ...buildChainEnv('http://127.0.0.1:9'), ...minterEnv })).toThrow(
+    'MINTER_KEY is only for the built-in devnet',
+  );
   // a test must ask for it explicitly
-  expect(readConfig({ NODE_ENV: 'test', ...chainAt('http://127.0.0.1:9'), ...minter }).evm?.minterKey).toBe(minter.MINTER_KEY);
+  expect(readConfig({ NODE_ENV: 'test', ...buildChainEnv('http://127.0.0.1:9'), ...minterEnv }).evm?.minterKey).toBe(
+    minterEnv.MINTER_KEY,
+  );
 });
 
 test('production refuses to start with the minting key, which belongs to the signer', () => {
-  const real = { NODE_ENV: 'production', ...production };
-  for (const env of [real, { ...real, ...chainAt('https://rpc.example.com', '1') }])
-    expect(() => readConfig({ ...env, ...minter })).toThrow('MINTER_KEY must not be set on the server in production');
+  const productionEnvironment = { NODE_ENV: 'production', ...productionEnv };
+  for (const env of [productionEnvironment, { ...productionEnvironment, ...buildChainEnv('https://rpc.example.com', '1') }])
+    expect(() => readConfig({ ...env, ...minterEnv })).toThrow('MINTER_KEY must not be set on the server in production');
 });
 
 test.each([
@@ -212,12 +218,12 @@ test.each([
   [{ HOST: '192.168.0.10' }, 'a HOST of the network'],
   [{ HOST: '::' }, 'an open HOST'],
   [{ PUBLIC_URL: 'https://panel.example.com' }, 'an address for others, before a loopback HOST'],
-  [chainAt('https://rpc.example.com', '1'), 'a real chain'],
-  [chainAt('http://127.0.0.1:9'), 'a chain that development did not start'],
-  [{ NODE_ENV: 'test', ...chainAt('https://rpc.example.com') }, 'a test against another machine'],
-  [{ NODE_ENV: 'production', ...production }, 'production'],
-])('allows no demo account, demo data or demo Bitcoin with %o: %s', (env, where) => {
-  expect(readConfig({ DEMO_NEWS: 'on', DEMO_WALLET: 'on', ...env }), where).toMatchObject({
+  [buildChainEnv('https://rpc.example.com', '1'), 'a real chain'],
+  [buildChainEnv('http://127.0.0.1:9'), 'a chain that development did not start'],
+  [{ NODE_ENV: 'test', ...buildChainEnv('https://rpc.example.com') }, 'a test against another machine'],
+  [{ NODE_ENV: 'production', ...productionEnv }, 'production'],
+])('allows no demo account, demo data or demo Bitcoin with %o: %s', (env, setting) => {
+  expect(readConfig({ DEMO_NEWS: 'on', DEMO_WALLET: 'on', ...env }), setting).toMatchObject({
     demo: false,
     demoNews: false,
     demoWallet: false,
@@ -244,34 +250,37 @@ test.each([
     'ESPLORA_URLS must contain only https:// URLs in production',
   ],
   [{ SMTP_URL: 'smtp://mail.example.com:25' }, 'SMTP_URL must start with smtps:// in production'],
-  [chainAt('http://rpc.example.com'), 'EVM_RPC_URL must start with https:// in production'],
-  [nodesAt('https://one.example', 'http://two.example'), 'EVM_RPC_URLS must contain only https:// URLs in production'],
-])('production refuses unencrypted connections and repeated sources: %o', (env, line) => {
-  expect(() => readConfig({ NODE_ENV: 'production', ...production, ...env })).toThrow(line);
+  [buildChainEnv('http://rpc.example.com'), 'EVM_RPC_URL must start with https:// in production'],
+  [buildNodesEnv('https://one.example', 'http://two.example'), 'EVM_RPC_URLS must contain only https:// URLs in production'],
+])('production refuses unencrypted connections and repeated sources: %o', (env, problemLine) => {
+  expect(() => readConfig({ NODE_ENV: 'production', ...productionEnv, ...env })).toThrow(problemLine);
 });
 
 test('production requires custody addresses of its network', () => {
-  const env = { NODE_ENV: 'production', ...production, ...chainAt('https://rpc.example.com', '1') };
-  const [one, other] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'];
+  const env = { NODE_ENV: 'production', ...productionEnv, ...buildChainEnv('https://rpc.example.com', '1') };
+  const [custodyAddress, otherAddress] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'];
   expect(() => readConfig(env)).toThrow('CUSTODY_ADDRESSES is required in production when EVM_RPC_URL is set');
   expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: ' , ' })).toThrow('CUSTODY_ADDRESSES is required');
-  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx` })).toThrow(
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${custodyAddress},tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx` })).toThrow(
     'CUSTODY_ADDRESSES contains tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx, which isn’t a mainnet address',
   );
-  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},${one}` })).toThrow('twice');
-  expect(readConfig({ ...env, CUSTODY_ADDRESSES: `${one.toUpperCase()}, ${other}` }).custodyAddresses).toEqual([one, other]);
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${custodyAddress},${custodyAddress}` })).toThrow('twice');
+  expect(readConfig({ ...env, CUSTODY_ADDRESSES: `${custodyAddress.toUpperCase()}, ${otherAddress}` }).custodyAddresses).toEqual([
+    custodyAddress,
+    otherAddress,
+  ]);
 });
 
 test('accepts connections without TLS on the same machine', () => {
-  const local = { ESPLORA_URLS: 'http://127.0.0.1:3000,https://blocks.example.com/api', SMTP_URL: 'smtp://localhost:25' };
-  expect(readConfig({ NODE_ENV: 'production', ...production, ...local }).esploraUrls).toHaveLength(2);
+  const localEnv = { ESPLORA_URLS: 'http://127.0.0.1:3000,https://blocks.example.com/api', SMTP_URL: 'smtp://localhost:25' };
+  expect(readConfig({ NODE_ENV: 'production', ...productionEnv, ...localEnv }).esploraUrls).toHaveLength(2);
 });
 
 test('limits the fees of a mint by default', () => {
-  const limits = { maxFeePerGas: 300_000_000_000n, maxPriorityFeePerGas: 10_000_000_000n };
-  expect(readConfig({})).toMatchObject({ mintLimits: limits });
-  const reported = { MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05' };
-  expect(readConfig(reported)).toMatchObject({
+  const mintLimits = { maxFeePerGas: 300_000_000_000n, maxPriorityFeePerGas: 10_000_000_000n };
+  expect(readConfig({})).toMatchObject({ mintLimits });
+  const mintLimitEnv = { MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05' };
+  expect(readConfig(mintLimitEnv)).toMatchObject({
     mintLimits: { maxFeePerGas: 500_000_000n, maxPriorityFeePerGas: 50_000_000n },
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isDemo, isLoopback, unsafeSettings } from './config-checks.ts';
+import { isDemo, isLoopback, findUnsafeSetting } from './config-checks.ts';
 import { alarmVariables, readAlarms, type AlarmConfig } from './config/alarms.ts';
 import { custodyVariables, readCustody, type CustodyConfig } from './config/custody.ts';
 import { demoVariables, readDemo, type DemoConfig } from './config/demo.ts';
@@ -8,9 +8,9 @@ import { readNodes } from './config/node-urls.ts';
 import { authVariables, readAuth, type AuthConfig } from './config/auth.ts';
 import { readServer, serverVariables, type ServerConfig } from './config/server.ts';
 import { readStorage, storageVariables, type StorageConfig } from './config/storage.ts';
-import { ConfigError, issueText } from './config/values.ts';
+import { ConfigError, formatIssue } from './config/values.ts';
 import { readWebsite, websiteVariables, type WebsiteConfig } from './config/website.ts';
-import { fileVariable, readEnvironment } from './secret-files.ts';
+import { fileVariableName, readEnvironment } from './secret-files.ts';
 
 export { ConfigError };
 export type { AlarmMail, AlarmWebhook } from './config/alarms.ts';
@@ -29,7 +29,7 @@ const schema = z.object({
 });
 
 /** Each can also be read from the file that `NAME_FILE` names. */
-const secrets = [
+const secretVariables = [
   'SECRET_KEY',
   'SECRET_KEY_ACCEPTED',
   'DATABASE_URL',
@@ -44,10 +44,10 @@ const secrets = [
   'S3_SECRET_ACCESS_KEY',
 ];
 
-export const configVariables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
+export const configVariables: readonly string[] = [...Object.keys(schema.shape), ...secretVariables.map(fileVariableName)];
 
 /** Plain values only. docs/operations/configuration.md repeats them. */
-export const defaultValues: ReadonlyMap<string, string> = new Map(
+export const defaultTexts: ReadonlyMap<string, string> = new Map(
   Object.entries(schema.shape).flatMap(([name, type]) => {
     const value: unknown = type instanceof z.ZodDefault ? type.def.defaultValue : undefined;
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
@@ -65,22 +65,22 @@ export interface Config extends ServerConfig, StorageConfig, AuthConfig, Website
 
 /** Empty variables count as unset. Throws ConfigError. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const names = { variables: Object.keys(schema.shape), secrets };
-  const parsed = schema.safeParse(readEnvironment(env, names, (line) => new ConfigError(line)));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+  const names = { variables: Object.keys(schema.shape), secrets: secretVariables };
+  const parseResult = schema.safeParse(readEnvironment(env, names, (line) => new ConfigError(line)));
+  if (!parseResult.success) {
+    const issue = parseResult.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');
-    throw new ConfigError(`${name} ${issueText(issue)}`);
+    throw new ConfigError(`${name} ${formatIssue(issue)}`);
   }
-  const values = parsed.data;
+  const values = parseResult.data;
   const production = values.NODE_ENV === 'production';
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
     throw new ConfigError('PUBLIC_URL must start with https:// in production');
   }
-  const problem = unsafeSettings(values);
+  const problem = findUnsafeSetting(values);
   if (problem !== null) throw new ConfigError(problem);
-  const about = {
+  const configContext = {
     production,
     development: values.NODE_ENV === 'development',
     demo: isDemo(values),
@@ -89,15 +89,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
   return {
     production,
-    demo: about.demo,
+    demo: configContext.demo,
     publicUrl,
-    ...readServer(values, about),
-    ...readStorage(values, about),
-    ...readAuth(values, about),
-    ...readWebsite(values, about),
-    ...readDemo(values, about),
+    ...readServer(values, configContext),
+    ...readStorage(values, configContext),
+    ...readAuth(values, configContext),
+    ...readWebsite(values, configContext),
+    ...readDemo(values, configContext),
     ...readEvm(values),
-    ...readCustody(values, about),
-    alarms: readAlarms(values, about),
+    ...readCustody(values, configContext),
+    alarms: readAlarms(values, configContext),
   };
 }

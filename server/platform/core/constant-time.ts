@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const floorMs = 60;
 
 /** Timing must not reveal whether an account exists. */
-export async function withConstantDuration<T>(work: () => Promise<T>): Promise<T> {
-  const floor = sleep(floorMs);
+export async function withConstantDuration<T>(task: () => Promise<T>): Promise<T> {
+  const minimumDelay = sleep(floorMs);
   try {
-    return await work();
+    return await task();
   } finally {
-    await floor;
+    await minimumDelay;
   }
 }

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteOrderMark, csvLine, withoutGuard } from '../../../api/csv.ts';
-import { csvRecords, readCsv } from './csv.ts';
+import { byteOrderMark, formatCsvLine, stripFormulaGuard } from '../../../api/csv.ts';
+import { parseCsvRecords, readCsv } from './csv.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
-async function read(...chunks: string[]): Promise<string[][]> {
-  async function* stream() {
+async function readRecords(...chunks: string[]): Promise<string[][]> {
+  async function* streamChunks() {
     yield* chunks;
   }
   const records = [];
-  for await (const record of readCsv(stream())) records.push(record);
+  for await (const record of readCsv(streamChunks())) records.push(record);
   return records;
 }
 
 test('quotes every cell and ends lines as Excel expects', () => {
-  expect(csvLine(['a', 'b"c', null, 7])).toBe('"a","b""c","","7"\r\n');
+  expect(formatCsvLine(['a', 'b"c', null, 7])).toBe('"a","b""c","","7"\r\n');
 });
 
 test.each([
@@ -39,11 +39,11 @@ test.each([
   '\uFEFF=1',
   '\tx',
 ])('escapes the formula %j for spreadsheets', (text) => {
-  expect(csvLine([text])).toBe(`"'${text.replaceAll('"', '""')}"\r\n`);
+  expect(formatCsvLine([text])).toBe(`"'${text.replaceAll('"', '""')}"\r\n`);
 });
 
 test.each(['a=1', '1-2', '{"a":"=1"}', '新闻 = 标题', 'a@b.c', '2026-01-01T00:00:00.000Z'])('leaves %j unchanged', (text) => {
-  expect(csvLine([text])).toBe(`"${text.replaceAll('"', '""')}"\r\n`);
+  expect(formatCsvLine([text])).toBe(`"${text.replaceAll('"', '""')}"\r\n`);
 });
 
 test('reads back written rows at any chunk boundaries', async () => {
@@ -52,17 +52,17 @@ test('reads back written rows at any chunk boundaries', async () => {
     fc.asyncProperty(
       fc.array(fc.array(inertText, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
       fc.nat(),
-      async (lines, at) => {
-        const text = lines.map(csvLine).join('');
-        const cut = at % text.length;
-        expect(await read(byteOrderMark, text.slice(0, cut), text.slice(cut))).toEqual(lines);
+      async (lines, cutIndex) => {
+        const text = lines.map(formatCsvLine).join('');
+        const cutPosition = cutIndex % text.length;
+        expect(await readRecords(byteOrderMark, text.slice(0, cutPosition), text.slice(cutPosition))).toEqual(lines);
       },
     ),
   );
 });
 
 test('reports a file that ends inside a cell', async () => {
-  await expect(read('"a","b')).rejects.toThrow('ends inside a quoted cell');
+  await expect(readRecords('"a","b')).rejects.toThrow('ends inside a quoted cell');
 });
 
 test.each([
@@ -98,12 +98,12 @@ test.each([
   ['a,\n', ',', [['a', '']]],
   ['', ',', []],
 ])('reads %j as records at any chunk boundaries', async (text, delimiter, records) => {
-  expect([...csvRecords(text, delimiter)].map(({ cells }) => cells)).toEqual(records);
-  if (delimiter === ',') expect(await read(...text)).toEqual(records);
+  expect([...parseCsvRecords(text, delimiter)].map(({ cells }) => cells)).toEqual(records);
+  if (delimiter === ',') expect(await readRecords(...text)).toEqual(records);
 });
 
 test('marks a record with text after a closing quote, because a stray quote joins lines', () => {
-  const records = [...csvRecords('a,5,"Quiz\nb,6,"Great\nc,7,ok\n', ',')];
+  const records = [...parseCsvRecords('a,5,"Quiz\nb,6,"Great\nc,7,ok\n', ',')];
   expect(records.map(({ isBroken, cells }) => [isBroken, cells])).toEqual([
     [true, ['a', '5', 'Quiz\nb,6,Great']],
     [false, ['c', '7', 'ok']],
@@ -115,8 +115,8 @@ test('reads escaped formulas in their original form', () => {
     fc.property(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('=1', "'=1", "'\tx", '-5', "''@x", '\t=1', '＝1')),
       (text) => {
-        const [record] = csvRecords(csvLine([text]), ',');
-        expect(withoutGuard(record?.cells[0] ?? '')).toBe(text);
+        const [record] = parseCsvRecords(formatCsvLine([text]), ',');
+        expect(stripFormulaGuard(record?.cells[0] ?? '')).toBe(text);
       },
     ),
   );

@@ -1,4 +1,4 @@
-const quote = 34;
+const quoteCode = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
 
@@ -29,46 +29,46 @@ export class CsvReader {
 
   push(chunk: string): CsvRecord[] {
     const records: CsvRecord[] = [];
-    let from = 0;
+    let startIndex = 0;
     if (this.#isFirst && chunk.length > 0) {
       this.#isFirst = false;
-      if (chunk.startsWith('\uFEFF')) from = 1;
+      if (chunk.startsWith('\uFEFF')) startIndex = 1;
     }
-    for (let index = from; index < chunk.length; index++) {
+    for (let index = startIndex; index < chunk.length; index++) {
       const code = chunk.charCodeAt(index);
       if (this.#skipLineFeed) {
         this.#skipLineFeed = false;
         if (code === lineFeed) {
-          from = index + 1;
+          startIndex = index + 1;
           continue;
         }
       }
       if (this.#at === 'quoted') {
-        if (code !== quote) continue;
-        this.#cell += chunk.slice(from, index);
+        if (code !== quoteCode) continue;
+        this.#cell += chunk.slice(startIndex, index);
         this.#at = 'closed';
-        from = index + 1;
-      } else if (code === quote && this.#at === 'closed') {
-        from = index; // an escaped quote
+        startIndex = index + 1;
+      } else if (code === quoteCode && this.#at === 'closed') {
+        startIndex = index; // an escaped quote
         this.#at = 'quoted';
-      } else if (code === quote && this.#at === 'start') {
-        from = index + 1;
+      } else if (code === quoteCode && this.#at === 'start') {
+        startIndex = index + 1;
         this.#at = 'quoted';
         if (this.#cells.length === 0) this.#isQuoted = true;
       } else if (code === this.#delimiter) {
-        this.#endCell(chunk.slice(from, index));
-        from = index + 1;
+        this.#endCell(chunk.slice(startIndex, index));
+        startIndex = index + 1;
       } else if (code === lineFeed || code === carriageReturn) {
-        this.#endCell(chunk.slice(from, index));
+        this.#endCell(chunk.slice(startIndex, index));
         records.push(this.#endRecord());
         this.#skipLineFeed = code === carriageReturn;
-        from = index + 1;
+        startIndex = index + 1;
       } else {
         if (this.#at === 'closed') this.#isBroken = true;
         this.#at = 'plain';
       }
     }
-    this.#cell += chunk.slice(from);
+    this.#cell += chunk.slice(startIndex);
     return records;
   }
 
@@ -88,9 +88,9 @@ export class CsvReader {
     return record;
   }
 
-  #endCell(rest: string) {
+  #endCell(remainder: string) {
     if (this.#cells.length === this.#maxCells) throw new CsvError('tooManyCells', 'a CSV row has too many cells');
-    this.#cells.push(this.#cell + rest);
+    this.#cells.push(this.#cell + remainder);
     this.#cell = '';
     this.#at = 'start';
   }
@@ -111,10 +111,11 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<st
   for (const { cells } of reader.end()) yield cells;
 }
 
-const slice = 65_536;
+const sliceLength = 65_536;
 
-export function* csvRecords(text: string, delimiter: string, maxCells?: number): Generator<CsvRecord> {
+export function* parseCsvRecords(text: string, delimiter: string, maxCells?: number): Generator<CsvRecord> {
   const reader = new CsvReader(delimiter, maxCells);
-  for (let from = 0; from < text.length; from += slice) yield* reader.push(text.slice(from, from + slice));
+  for (let startIndex = 0; startIndex < text.length; startIndex += sliceLength)
+    yield* reader.push(text.slice(startIndex, startIndex + sliceLength));
   yield* reader.end();
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { databaseHosts, databaseUrlProblem } from './database-url.ts';
+import { parseDatabaseHosts, findDatabaseUrlProblem } from './database-url.ts';
 
-const several = 'postgres://u:p%40@h1:5432,[::1]:6000,h3/db?sslmode=verify-full&target_session_attrs=read-write';
+const multiHostUrl = 'postgres://u:p%40@h1:5432,[::1]:6000,h3/db?sslmode=verify-full&target_session_attrs=read-write';
 
 test('splits several hosts into a connection string each', () => {
-  expect(databaseUrlProblem(several)).toBeNull();
-  expect(databaseHosts(several)).toEqual({
+  expect(findDatabaseUrlProblem(multiHostUrl)).toBeNull();
+  expect(parseDatabaseHosts(multiHostUrl)).toEqual({
     urls: ['h1:5432', '[::1]:6000', 'h3:5432'].map((host) => `postgres://u:p%40@${host}/db?sslmode=verify-full`),
     names: ['h1:5432', '[::1]:6000', 'h3:5432'],
     readWrite: true,
@@ -18,10 +18,10 @@ test('keeps a single host, or a socket folder, as written', () => {
     ['postgres://u@/db?host=/var/run/postgresql', '/var/run/postgresql'],
     ['postgres://u@%2Fvar%2Frun%2Fpostgresql/db', '/var/run/postgresql'],
   ] as const) {
-    expect(databaseUrlProblem(url)).toBeNull();
-    expect(databaseHosts(url)).toEqual({ urls: [url], names: [name], readWrite: false });
+    expect(findDatabaseUrlProblem(url)).toBeNull();
+    expect(parseDatabaseHosts(url)).toEqual({ urls: [url], names: [name], readWrite: false });
   }
-  expect(databaseHosts('postgres://u@h1/db?target_session_attrs=primary')).toMatchObject({ readWrite: true });
+  expect(parseDatabaseHosts('postgres://u@h1/db?target_session_attrs=primary')).toMatchObject({ readWrite: true });
 });
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
   ['postgres://u:p@h1,h1:5432/db?target_session_attrs=read-write', 'lists h1:5432 twice'],
   ['postgres://u:p@/db?host=h1,h2', 'must list several hosts like postgres://'],
 ])('refuses %s in one line', (url, line) => {
-  expect(databaseUrlProblem(url)).toContain(line);
-  expect(databaseUrlProblem(url)).not.toContain('u:p@');
+  expect(findDatabaseUrlProblem(url)).toContain(line);
+  expect(findDatabaseUrlProblem(url)).not.toContain('u:p@');
 });

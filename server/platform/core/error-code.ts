@@ -1,7 +1,7 @@
-import { rootCause } from './log.ts';
+import { findRootCause } from './log.ts';
 
 /** A PostgreSQL code (five characters) or a network code (ECONNREFUSED). */
-export function codeOf(error: unknown): string | null {
-  const root = rootCause(error);
-  return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : null;
+export function getDatabaseErrorCode(error: unknown): string | null {
+  const cause = findRootCause(error);
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
 }

@@ -1,18 +1,18 @@
 import { ORPCError } from '@orpc/server';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
 import { validationRules, type ValidationRule } from '../../../api/validation-rules.ts';
-import { codeOf } from './error-code.ts';
-import { rootCause } from './log.ts';
+import { getDatabaseErrorCode } from './error-code.ts';
+import { findRootCause } from './log.ts';
 
 export type ErrorData = Readonly<Record<string, unknown>>;
 
 export type AppError = ORPCError<ErrorCode, ErrorData | undefined>;
 
-export function appError(code: ErrorCode, data?: ErrorData, cause?: unknown): AppError {
+export function createAppError(code: ErrorCode, data?: ErrorData, cause?: unknown): AppError {
   return new ORPCError(code, { status: errorStatus[code], message: messages[code], data, cause });
 }
 
-const refusals: ReadonlySet<string> = new Set([
+const refusalCodes: ReadonlySet<string> = new Set([
   'FORBIDDEN',
   'NOT_FOR_SERVICES',
   'GRANT_BEYOND_OWN',
@@ -24,16 +24,16 @@ const refusals: ReadonlySet<string> = new Set([
 ] satisfies ErrorCode[]);
 
 /** The person was refused, not the input: audited. */
-export const isRefusal = (error: unknown): error is AppError => error instanceof ORPCError && refusals.has(error.code);
+export const isRefusal = (error: unknown): error is AppError => error instanceof ORPCError && refusalCodes.has(error.code);
 
 export const isAppError = (error: unknown, code: ErrorCode): error is AppError =>
   error instanceof ORPCError && error.code === code;
 
-export const catalogCode = (error: unknown): ErrorCode =>
+export const toCatalogCode = (error: unknown): ErrorCode =>
   error instanceof ORPCError && error.code in errorStatus ? (error.code as ErrorCode) : 'INTERNAL';
 
-export const badField = (path: string, rule: ValidationRule = 'invalid') =>
-  appError('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
+export const createFieldError = (path: string, rule: ValidationRule = 'invalid') =>
+  createAppError('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
 
 const messages: Record<ErrorCode, string> = {
   BAD_REQUEST: 'The request is invalid. Check data.issues.',
@@ -86,30 +86,30 @@ const messages: Record<ErrorCode, string> = {
 
 /** Hides internals. */
 export function toAppError(error: unknown): AppError {
-  if (error instanceof ORPCError) return fromOrpc(error);
-  const root = rootCause(error);
-  const code = codeOf(root);
-  if (code !== null && code.startsWith('22')) return appError('BAD_REQUEST', { issues: [] }, root);
-  if (isUnavailable(root, code)) return appError('UNAVAILABLE', undefined, root);
-  return appError('INTERNAL', undefined, root);
+  if (error instanceof ORPCError) return convertOrpcError(error);
+  const cause = findRootCause(error);
+  const code = getDatabaseErrorCode(cause);
+  if (code !== null && code.startsWith('22')) return createAppError('BAD_REQUEST', { issues: [] }, cause);
+  if (isUnavailable(cause, code)) return createAppError('UNAVAILABLE', undefined, cause);
+  return createAppError('INTERNAL', undefined, cause);
 }
 
-function fromOrpc(error: ORPCError<string, unknown>): AppError {
+function convertOrpcError(error: ORPCError<string, unknown>): AppError {
   const { code, data } = error;
-  if (code === 'BAD_REQUEST') return appError('BAD_REQUEST', { issues: fieldIssues(data) }, error.cause);
-  if (code in errorStatus) return appError(code as ErrorCode, isRecord(data) ? data : undefined, error.cause);
-  if (code === 'METHOD_NOT_SUPPORTED') return appError('NOT_FOUND', undefined, error);
-  return appError('INTERNAL', undefined, error.cause ?? error);
+  if (code === 'BAD_REQUEST') return createAppError('BAD_REQUEST', { issues: parseFieldIssues(data) }, error.cause);
+  if (code in errorStatus) return createAppError(code as ErrorCode, isRecord(data) ? data : undefined, error.cause);
+  if (code === 'METHOD_NOT_SUPPORTED') return createAppError('NOT_FOUND', undefined, error);
+  return createAppError('INTERNAL', undefined, error.cause ?? error);
 }
 
 /** A check's message is the rule's name. Anything else is 'invalid'. */
-function fieldIssues(data: unknown): FieldIssue[] {
+function parseFieldIssues(data: unknown): FieldIssue[] {
   const issues: unknown = isRecord(data) ? data['issues'] : null;
   if (!Array.isArray(issues)) return [];
   return issues.slice(0, 50).map((issue: unknown) => {
     if (!isRecord(issue)) return { path: '', rule: 'invalid' };
     const path = Array.isArray(issue['path'])
-      ? issue['path'].map(segment).join('.')
+      ? issue['path'].map(pathSegment).join('.')
       : typeof issue['path'] === 'string'
         ? issue['path']
         : '';
@@ -118,8 +118,8 @@ function fieldIssues(data: unknown): FieldIssue[] {
   });
 }
 
-const segment = (part: unknown) => String(isRecord(part) ? part['key'] : part);
-const isRule = (value: unknown): value is ValidationRule => validationRules.some((rule) => rule === value);
+const pathSegment = (segmentValue: unknown) => String(isRecord(segmentValue) ? segmentValue['key'] : segmentValue);
+const isRule = (value: unknown): value is ValidationRule => validationRules.some((knownRule) => knownRule === value);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -6,7 +6,7 @@ import { redact, redactShort } from './redact.ts';
 const key = 'c0ffee00c0ffee00c0ffee00c0ffee00';
 
 test('keeps only scheme and host of a URL', () => {
-  for (const [text, short] of [
+  for (const [text, shortText] of [
     [`fetch https://node.example/v2/${key} failed`, 'fetch https://node.example/… failed'],
     [`URL: wss://user:${key}@node.example:8443`, 'URL: wss://node.example:8443'],
     [`(https://node.example?token=${key})`, '(https://node.example/…'],
@@ -15,7 +15,7 @@ test('keeps only scheme and host of a URL', () => {
     ['https://node.example', 'https://node.example'],
     ['nothing to hide: 1//2', 'nothing to hide: 1//2'],
   ] as const)
-    expect(redact(text), text).toBe(short);
+    expect(redact(text), text).toBe(shortText);
 });
 
 test('removes configured secrets from any text, even outside a URL', () => {
@@ -34,16 +34,16 @@ test('removes configured secrets from any text, even outside a URL', () => {
     DATABASE_URL: `postgres://panel:${encodeURIComponent(`${password}%`)}@db.example/panel`,
     SECRET_KEY: 's'.repeat(40),
   });
-  const reported = `POST /v3/${key} ?apikey=secretvalue1 password ${password}% key ${'s'.repeat(40)}`;
-  expect(redact(reported)).toBe('POST /v3/[redacted] ?apikey=[redacted] password [redacted] key [redacted]');
+  const reportedText = `POST /v3/${key} ?apikey=secretvalue1 password ${password}% key ${'s'.repeat(40)}`;
+  expect(redact(reportedText)).toBe('POST /v3/[redacted] ?apikey=[redacted] password [redacted] key [redacted]');
 });
 
 test('describes an error without secrets in its message and stack', () => {
   const error = new Error(`no answer of https://node.example/v2/${key}`);
   error.stack = `Error: x\n    at https://node.example/v2/${key}\n    at file:///srv/panel/server.js:1:2`;
-  const described = describeError(error);
-  expect(described.message).toBe('no answer of https://node.example/…');
-  expect(described.at).toEqual(['at https://node.example/…', 'at file:///srv/panel/server.js:1:2']);
+  const loggedError = describeError(error);
+  expect(loggedError.message).toBe('no answer of https://node.example/…');
+  expect(loggedError.at).toEqual(['at https://node.example/…', 'at file:///srv/panel/server.js:1:2']);
 });
 
 test('reads only the beginning of a long text and never cuts a secret in two', () => {

@@ -8,44 +8,47 @@ import { readConfig } from './config.ts';
 const folder = mkdtempSync(join(tmpdir(), 'secret-files-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function file(name: string, text: string): string {
+function writeSecretFile(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text, { mode: 0o600 });
   return path;
 }
 
-const key = 'k'.repeat(40);
+const secretKey = 'k'.repeat(40);
 
 test('reads a secret from the named file without its line break', () => {
-  const config = readConfig({ SECRET_KEY_FILE: file('key', `${key}\n`), DATABASE_URL_FILE: file('url', 'postgres://a:b@c/d\n') });
-  expect([config.secretKey, config.databaseUrl]).toEqual([key, 'postgres://a:b@c/d']);
+  const config = readConfig({
+    SECRET_KEY_FILE: writeSecretFile('key', `${secretKey}\n`),
+    DATABASE_URL_FILE: writeSecretFile('url', 'postgres://a:b@c/d\n'),
+  });
+  expect([config.secretKey, config.databaseUrl]).toEqual([secretKey, 'postgres://a:b@c/d']);
 });
 
 test('validates a secret from a file like a variable, without repeating it', () => {
-  const read = () => readConfig({ SECRET_KEY_FILE: file('short', 'hunter2') });
-  expect(read).toThrow('SECRET_KEY must be at least 32 bytes long');
-  expect(read).not.toThrow('hunter2');
+  const readTestConfig = () => readConfig({ SECRET_KEY_FILE: writeSecretFile('short', 'hunter2') });
+  expect(readTestConfig).toThrow('SECRET_KEY must be at least 32 bytes long');
+  expect(readTestConfig).not.toThrow('hunter2');
 });
 
 test('refuses a missing or empty file, and a secret that is set twice', () => {
   expect(() => readConfig({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
     'SECRET_KEY_FILE names a file that can’t be read or is empty',
   );
-  expect(() => readConfig({ SMTP_URL_FILE: file('empty', '\n') })).toThrow(
+  expect(() => readConfig({ SMTP_URL_FILE: writeSecretFile('empty', '\n') })).toThrow(
     'SMTP_URL_FILE names a file that can’t be read or is empty',
   );
-  expect(() => readConfig({ SECRET_KEY: key, SECRET_KEY_FILE: file('key', key) })).toThrow(
+  expect(() => readConfig({ SECRET_KEY: secretKey, SECRET_KEY_FILE: writeSecretFile('key', secretKey) })).toThrow(
     'SECRET_KEY_FILE and SECRET_KEY are both set',
   );
 });
 
 test('does not treat the genesis file, which holds a log line, as a secret file', () => {
-  const config = readConfig({ AUTHORITY_GENESIS: 'a'.repeat(64), AUTHORITY_GENESIS_FILE: file('genesis', '{}') });
+  const config = readConfig({ AUTHORITY_GENESIS: 'a'.repeat(64), AUTHORITY_GENESIS_FILE: writeSecretFile('genesis', '{}') });
   expect(config.authorityGenesisFile).toBe(join(folder, 'genesis'));
 });
 
 test('reads the signer’s key from a file', () => {
-  const signer = {
+  const signerEnv = {
     SIGNER_DIR: folder,
     AUTHORITY_GENESIS: 'a'.repeat(64),
     EVM_RPC_URL: 'http://127.0.0.1:1',
@@ -53,11 +56,13 @@ test('reads the signer’s key from a file', () => {
     YBTC_ADDRESS: `0x${'1'.repeat(40)}`,
     CUSTODY_BRIDGE_ADDRESS: `0x${'2'.repeat(40)}`,
     SIGNER_ESPLORA_URLS: 'http://127.0.0.1:2',
-    SIGNER_DATABASE_URL_FILE: file('signer-url', 'postgres://signer@localhost/panel'),
+    SIGNER_DATABASE_URL_FILE: writeSecretFile('signer-url', 'postgres://signer@localhost/panel'),
   };
   const minterKey = `0x${'3'.repeat(64)}`;
-  expect(readSignerConfig({ ...signer, MINTER_KEY_FILE: file('minter', `${minterKey}\n`) }).minterKey).toBe(minterKey);
-  expect(() => readSignerConfig({ ...signer, MINTER_KEY_FILE: join(folder, 'none') })).toThrow(
+  expect(readSignerConfig({ ...signerEnv, MINTER_KEY_FILE: writeSecretFile('minter', `${minterKey}\n`) }).minterKey).toBe(
+    minterKey,
+  );
+  expect(() => readSignerConfig({ ...signerEnv, MINTER_KEY_FILE: join(folder, 'none') })).toThrow(
     'MINTER_KEY_FILE names a file that can’t be read or is empty',
   );
 });

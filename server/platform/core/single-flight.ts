@@ -5,17 +5,17 @@ export interface SingleFlight<T> {
 }
 
 /** Call only while `running` is null. */
-export function joinRun<T>(runs: SingleFlight<T>, run: () => Promise<T>): Promise<T> {
-  runs.running = run().finally(() => (runs.running = null));
-  return runs.running;
+export function joinRun<T>(flight: SingleFlight<T>, run: () => Promise<T>): Promise<T> {
+  flight.running = run().finally(() => (flight.running = null));
+  return flight.running;
 }
 
 /** The running one may have read too early. */
-export function runAfterCurrent<T>(runs: SingleFlight<T>, run: () => Promise<T>): Promise<T> {
-  runs.next ??= (async () => {
-    await runs.running?.catch(() => {});
-    runs.next = null;
-    return runs.running ?? joinRun(runs, run);
+export function runAfterCurrent<T>(flight: SingleFlight<T>, run: () => Promise<T>): Promise<T> {
+  flight.next ??= (async () => {
+    await flight.running?.catch(() => {});
+    flight.next = null;
+    return flight.running ?? joinRun(flight, run);
   })();
-  return runs.next;
+  return flight.next;
 }

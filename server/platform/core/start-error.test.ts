@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { connectionProblem } from '../db/connection-problem.ts';
-import { fileProblem } from './start-error.ts';
+import { describeConnectionProblem } from '../db/connection-problem.ts';
+import { describeFileProblem } from './start-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'start-error-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const thrownBy = (work: () => unknown): unknown => {
+const catchError = (task: () => unknown): unknown => {
   try {
-    work();
+    task();
   } catch (error) {
     return error;
   }
@@ -19,32 +19,36 @@ const thrownBy = (work: () => unknown): unknown => {
 };
 
 test('names the path and the remedy for a file that is missing or a folder that can’t be created', () => {
-  const missing = join(folder, 'none.pem');
-  expect(fileProblem(thrownBy(() => readFileSync(missing)))?.message).toBe(`Can’t open ${missing} (ENOENT). Check the path.`);
+  const missingFile = join(folder, 'none.pem');
+  expect(describeFileProblem(catchError(() => readFileSync(missingFile)))?.message).toBe(
+    `Can’t open ${missingFile} (ENOENT). Check the path.`,
+  );
   const file = join(folder, 'file');
   writeFileSync(file, '');
-  const inside = join(file, 'data');
-  expect(fileProblem(thrownBy(() => mkdirSync(inside, { recursive: true })))?.message).toBe(
-    `Can’t create ${inside} (ENOTDIR). Check the path.`,
+  const pathInsideFile = join(file, 'data');
+  expect(describeFileProblem(catchError(() => mkdirSync(pathInsideFile, { recursive: true })))?.message).toBe(
+    `Can’t create ${pathInsideFile} (ENOTDIR). Check the path.`,
   );
 });
 
 test('names a full disk', () => {
-  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
-  expect(fileProblem(full)?.message).toBe('Can’t write (ENOSPC). The disk is full. Free some space and start again.');
+  const diskFullError = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+  expect(describeFileProblem(diskFullError)?.message).toBe(
+    'Can’t write (ENOSPC). The disk is full. Free some space and start again.',
+  );
 });
 
 test('does not confuse errors of files and of the database', async () => {
   const url = 'postgres://someone:secret@127.0.0.1:1/none';
   expect(
-    connectionProblem(
-      thrownBy(() => readFileSync(join(folder, 'none.crt'))),
+    describeConnectionProblem(
+      catchError(() => readFileSync(join(folder, 'none.crt'))),
       url,
     ),
   ).toBeNull();
-  const refused = await new Promise<unknown>((resolve) => connect(1, '127.0.0.1').once('error', resolve));
-  expect(fileProblem(refused)).toBeNull();
-  expect(connectionProblem(refused, url)?.message).toBe(
+  const connectionError = await new Promise<unknown>((resolve) => connect(1, '127.0.0.1').once('error', resolve));
+  expect(describeFileProblem(connectionError)).toBeNull();
+  expect(describeConnectionProblem(connectionError, url)?.message).toBe(
     'Can’t connect to the database at 127.0.0.1:1 (ECONNREFUSED). Start it or change DATABASE_URL.',
   );
 });
@@ -67,11 +71,11 @@ test.each([
   ],
   [{ message: 'timeout expired' }, 'Can’t connect to the database at h:5432 (timeout). Start it or change DATABASE_URL.'],
 ])('explains %o in one line without secrets', (properties, line) => {
-  const problem = connectionProblem(Object.assign(new Error('x'), properties), 'postgres://u:secret@h/panel');
+  const problem = describeConnectionProblem(Object.assign(new Error('x'), properties), 'postgres://u:secret@h/panel');
   expect(problem?.message).toBe(line);
 });
 
 test('returns null for an error of the panel itself', () => {
-  expect(fileProblem(new Error('a bug'))).toBeNull();
-  expect(connectionProblem(new TypeError('a bug'), 'postgres://u@h/panel')).toBeNull();
+  expect(describeFileProblem(new Error('a bug'))).toBeNull();
+  expect(describeConnectionProblem(new TypeError('a bug'), 'postgres://u@h/panel')).toBeNull();
 });

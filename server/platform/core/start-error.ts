@@ -2,15 +2,15 @@
 export class StartError extends Error {
   override name = 'StartError';
   constructor(message: string) {
-    super(withFullStop(message));
+    super(addFullStop(message));
   }
 }
 
-export const withFullStop = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+export const addFullStop = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-const verbs: Readonly<Record<string, string>> = { mkdir: 'create', scandir: 'read', unlink: 'delete', link: 'create' };
+const verbBySyscall: Readonly<Record<string, string>> = { mkdir: 'create', scandir: 'read', unlink: 'delete', link: 'create' };
 
-const remedies: Readonly<Record<string, string>> = {
+const remedyByCode: Readonly<Record<string, string>> = {
   EACCES: 'Give the user that runs the panel access to this path.',
   EPERM: 'Give the user that runs the panel access to this path.',
   EROFS: 'The file system is read-only. Make it writable or choose another folder.',
@@ -23,11 +23,11 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Null for other errors. */
-export function fileProblem(error: unknown): StartError | null {
+export function describeFileProblem(error: unknown): StartError | null {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error) || error.syscall === 'connect') return null;
   const { code, syscall } = error;
-  const remedy = typeof code === 'string' ? remedies[code] : undefined;
+  const remedy = typeof code === 'string' ? remedyByCode[code] : undefined;
   if (remedy === undefined) return null;
   const path = 'path' in error && typeof error.path === 'string' ? ` ${error.path}` : '';
-  return new StartError(`Can’t ${verbs[String(syscall)] ?? String(syscall)}${path} (${String(code)}). ${remedy}`);
+  return new StartError(`Can’t ${verbBySyscall[String(syscall)] ?? String(syscall)}${path} (${String(code)}). ${remedy}`);
 }

@@ -6,9 +6,9 @@ const packageFile = fileURLToPath(new URL('../../../package.json', import.meta.u
 export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
 
 export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => text.split('.').map(Number));
-  for (const at of [0, 1, 2]) {
-    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+  const [leftParts, rightParts] = [a, b].map((text) => text.split('.').map(Number));
+  for (const index of [0, 1, 2]) {
+    const difference = (leftParts?.[index] ?? 0) - (rightParts?.[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from './error-code.ts';
+import { getDatabaseErrorCode } from './error-code.ts';
 
 /** Some network folders, FAT and container volumes. */
-const hasNoLinks = (error: unknown): boolean =>
-  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '');
+const isLinkUnsupported = (error: unknown): boolean =>
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(getDatabaseErrorCode(error) ?? '');
 
 /** Never overwrites. The name appears once the text is on disk, so a crash leaves no partial key. */
 export function writeFileOnce(file: string, text: string): void {
-  const temporary = `${file}.${randomUUID()}.tmp`;
+  const temporaryFile = `${file}.${randomUUID()}.tmp`;
   try {
-    const handle = openSync(temporary, 'wx', 0o600);
+    const handle = openSync(temporaryFile, 'wx', 0o600);
     try {
       writeFileSync(handle, text); // writeSync may write only a part
       fsyncSync(handle);
     } finally {
       closeSync(handle);
     }
-    publish(temporary, file);
+    publishFile(temporaryFile, file);
     syncFolder(dirname(file));
   } finally {
-    rmSync(temporary, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
 }
 
-function publish(temporary: string, file: string): void {
+function publishFile(temporaryFile: string, file: string): void {
   try {
-    linkSync(temporary, file);
+    linkSync(temporaryFile, file);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
-    if (!hasNoLinks(error)) throw error;
-    if (!existsSync(file)) renameSync(temporary, file);
+    if (getDatabaseErrorCode(error) === 'EEXIST') return;
+    if (!isLinkUnsupported(error)) throw error;
+    if (!existsSync(file)) renameSync(temporaryFile, file);
   }
 }
 

@@ -3,11 +3,11 @@ export const clockTolerance = 30_000;
 
 export const databaseTime = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
-/** Milliseconds ahead. `other` was read between `asked` and `answered`, so smaller differences are 0. */
-export function offsetBetween(sentAt: number, answered: number, other: number): number {
-  if (other >= sentAt && other <= answered) return 0;
-  return Math.round(other < sentAt ? sentAt - other : answered - other);
+/** Milliseconds ahead. `otherTime` was read between `asked` and `receivedAt`, so smaller differences are 0. */
+export function computeOffset(sentAt: number, receivedAt: number, otherTime: number): number {
+  if (otherTime >= sentAt && otherTime <= receivedAt) return 0;
+  return Math.round(otherTime < sentAt ? sentAt - otherTime : receivedAt - otherTime);
 }
 
-export const describeOffset = (ms: number): string =>
-  `is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} the clock of the database`;
+export const describeOffset = (offsetMs: number): string =>
+  `is ${Math.round(Math.abs(offsetMs) / 1000)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the clock of the database`;

@@ -20,10 +20,10 @@ export function watchClock(services: Pick<Services, 'database' | 'log'>): () => 
     else if (!isOff && wasOff) log.info(logFields, 'the clock of this server agrees with the database again');
     wasOff = isOff;
   };
-  const first = checkOffset().catch(() => {});
-  const stop = runEvery(services, intervalMs, 'checking the clock', checkOffset);
+  const firstCheck = checkOffset().catch(() => {});
+  const stopTimer = runEvery(services, intervalMs, 'checking the clock', checkOffset);
   return async () => {
-    await first;
-    await stop();
+    await firstCheck;
+    await stopTimer();
   };
 }

@@ -9,61 +9,61 @@ export interface RowCount {
   kind: 'exact' | 'estimate';
 }
 
-const exactTo = 50_000;
-const costlyFrom = 5_000;
+const maxExactCount = 50_000;
+const minCachedCount = 5_000;
 const rememberExactMs = 2_000;
 const rememberEstimateMs = 30_000;
 
-interface Counts {
+interface CountCache {
   known: Map<string, { count: RowCount; until: number }>;
   running: Map<string, Promise<RowCount>>;
 }
-const countsOf = memoizePerServer((): Counts => ({ known: new Map(), running: new Map() }));
+const countsOf = memoizePerServer((): CountCache => ({ known: new Map(), running: new Map() }));
 
 /** Exact up to 50,000, else the planner's estimate. */
 export function countRows(
   services: Services,
   table: PgTable,
   where: SQL | undefined,
-  from: Pick<Database, 'counts' | 'db'>,
-  count = () => makeCount(from, table, where),
+  database: Pick<Database, 'counts' | 'db'>,
+  count = () => computeCount(database, table, where),
 ): Promise<RowCount> {
-  const { known, running } = countsOf(services);
-  const key = keyOf(table, where);
-  const remembered = known.get(key);
-  if (remembered && remembered.until > services.now()) return Promise.resolve(remembered.count);
-  const underWay = running.get(key);
-  if (underWay) return underWay;
+  const { known: cachedCounts, running: runningCounts } = countsOf(services);
+  const key = cacheKeyOf(table, where);
+  const cachedCount = cachedCounts.get(key);
+  if (cachedCount && cachedCount.until > services.now()) return Promise.resolve(cachedCount.count);
+  const runningCount = runningCounts.get(key);
+  if (runningCount) return runningCount;
 
-  const made: Promise<RowCount> = count()
-    .then((found) => {
+  const newCount: Promise<RowCount> = count()
+    .then((rowCount) => {
       // Not cached if a write happened during the count.
-      if (running.get(key) === made) remember(known, key, found, services.now());
-      return found;
+      if (runningCounts.get(key) === newCount) cacheCount(cachedCounts, key, rowCount, services.now());
+      return rowCount;
     })
     .finally(() => {
-      if (running.get(key) === made) running.delete(key);
+      if (runningCounts.get(key) === newCount) runningCounts.delete(key);
     });
-  running.set(key, made);
-  return made;
+  runningCounts.set(key, newCount);
+  return newCount;
 }
 
-function remember(known: Counts['known'], key: string, count: RowCount, now: number): void {
-  if (count.kind === 'exact' && count.value < costlyFrom) return;
-  if (known.size > 1000) known.clear();
-  known.set(key, { count, until: now + (count.kind === 'exact' ? rememberExactMs : rememberEstimateMs) });
+function cacheCount(cachedCounts: CountCache['known'], key: string, count: RowCount, now: number): void {
+  if (count.kind === 'exact' && count.value < minCachedCount) return;
+  if (cachedCounts.size > 1000) cachedCounts.clear();
+  cachedCounts.set(key, { count, until: now + (count.kind === 'exact' ? rememberExactMs : rememberEstimateMs) });
 }
 
 export function forgetCounts(services: Services): void {
-  const { known, running } = countsOf(services);
-  running.clear();
-  for (const [key, { count }] of known) if (count.kind === 'exact') known.delete(key);
+  const { known: cachedCounts, running: runningCounts } = countsOf(services);
+  runningCounts.clear();
+  for (const [key, { count }] of cachedCounts) if (count.kind === 'exact') cachedCounts.delete(key);
 }
 
 const dialect = new PgDialect();
 
 // Without building the query, because most counts are cached.
-function keyOf(table: PgTable, where: SQL | undefined): string {
+function cacheKeyOf(table: PgTable, where: SQL | undefined): string {
   if (!where) return getTableName(table);
   const { sql: text, params } = dialect.sqlToQuery(where);
   return createHash('sha256')
@@ -71,27 +71,27 @@ function keyOf(table: PgTable, where: SQL | undefined): string {
     .digest('base64url');
 }
 
-async function makeCount(
+async function computeCount(
   { counts, db }: Pick<Database, 'counts' | 'db'>,
   table: PgTable,
   where: SQL | undefined,
 ): Promise<RowCount> {
   const filter = where && sql` where ${where}`;
   // A slow count becomes an estimate. The query for rows reports errors.
-  const counted = await counts
+  const countedRows = await counts
     .execute<{ value: string }>(
-      sql`select count(*) as value from (select from ${table}${filter} limit ${exactTo + 1}) as counted`,
+      sql`select count(*) as value from (select from ${table}${filter} limit ${maxExactCount + 1}) as counted`,
     )
     .then(
       ({ rows: [row] }) => Number(row?.value ?? 0),
       () => null,
     );
-  if (counted !== null && counted <= exactTo) return { value: counted, kind: 'exact' };
-  const value = await expectRows(db, table, where);
-  return { value: counted === null ? value : Math.max(value, exactTo + 1), kind: 'estimate' };
+  if (countedRows !== null && countedRows <= maxExactCount) return { value: countedRows, kind: 'exact' };
+  const value = await estimateRows(db, table, where);
+  return { value: countedRows === null ? value : Math.max(value, maxExactCount + 1), kind: 'estimate' };
 }
 
-async function expectRows(db: Db, table: PgTable, where: SQL | undefined): Promise<number> {
+async function estimateRows(db: Db, table: PgTable, where: SQL | undefined): Promise<number> {
   const query = db
     .select({ one: sql`1` })
     .from(table)

@@ -1,28 +1,28 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { codeOf } from '../core/error-code.ts';
+import { getDatabaseErrorCode } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
-import { clockTolerance, databaseTime, describeOffset, offsetBetween } from './clock-offset.ts';
-import { connectionProblem, poolerProblem } from './connection-problem.ts';
-import { connectorTo, type Connector } from './connector.ts';
+import { clockTolerance, databaseTime, describeOffset, computeOffset } from './clock-offset.ts';
+import { describeConnectionProblem, describePoolerProblem } from './connection-problem.ts';
+import { createConnector, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
 import {
   historyTablesOf,
   migrateSchema,
-  ownSchema,
-  isUnverified,
+  readPanelSchema,
+  isUnverifiedSql,
   readSchemaStatus,
-  statisticsSchema,
-  tablesOf,
+  readStatisticsSchema,
+  listTables,
   type SchemaFiles,
   type SchemaStatus,
 } from './migrations.ts';
 import { ObservedClient } from './observed-client.ts';
 import { openReplica, type Replica } from './replica.ts';
-import { lacksServerGrantsOn } from './server-grants.ts';
-import { databaseHosts, isOnThisMachine, placeOf } from '../core/database-url.ts';
+import { lacksServerGrantsSql } from './server-grants.ts';
+import { parseDatabaseHosts, isLocalDatabase, describeHosts } from '../core/database-url.ts';
 import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;
@@ -62,7 +62,7 @@ export interface StatisticsDatabase extends Omit<Database, 'statistics'> {
 }
 
 /** Milliseconds. */
-const clocks = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, connect: 3_000, count: 250 };
+const timeouts = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, connect: 3_000, count: 250 };
 
 interface DatabaseOptions {
   url: string;
@@ -78,39 +78,42 @@ interface DatabaseOptions {
 }
 
 export function openDatabase({ statisticsUrl = null, ...options }: DatabaseOptions): Database {
-  const panel = openOne(options);
-  const aboutUrl = (url: string, variable: string) => ({
-    place: placeOf(url),
-    problemOf: (error: unknown) => connectionProblem(error, url, variable),
+  const panelDatabase = openSingleDatabase(options);
+  const describeUrl = (url: string, variable: string) => ({
+    place: describeHosts(url),
+    problemOf: (error: unknown) => describeConnectionProblem(error, url, variable),
   });
   if (statisticsUrl === null) {
-    const about = aboutUrl(options.url, 'DATABASE_URL');
-    return { ...panel, statistics: { ...panel, ...about, isSeparate: false, isDistributed: () => Promise.resolve(false) } };
+    const panelUrl = describeUrl(options.url, 'DATABASE_URL');
+    return {
+      ...panelDatabase,
+      statistics: { ...panelDatabase, ...panelUrl, isSeparate: false, isDistributed: () => Promise.resolve(false) },
+    };
   }
   const { log, connections, countMs } = options;
-  const statistics = openOne({
+  const statistics = openSingleDatabase({
     url: statisticsUrl,
     log,
-    schema: statisticsSchema(),
+    schema: readStatisticsSchema(),
     ...(connections !== undefined && { connections }),
     ...(countMs !== undefined && { countMs }),
   });
-  let distributed: boolean | undefined;
+  let isDistributedCache: boolean | undefined;
   return {
-    ...panel,
+    ...panelDatabase,
     statistics: {
       ...statistics,
-      ...aboutUrl(statisticsUrl, 'STATISTICS_DATABASE_URL'),
+      ...describeUrl(statisticsUrl, 'STATISTICS_DATABASE_URL'),
       isSeparate: true,
-      isDistributed: async () => (distributed ??= await hasDistributedVisits(statistics.pool)),
+      isDistributed: async () => (isDistributedCache ??= await hasDistributedVisits(statistics.pool)),
     },
     close: async () => {
-      await Promise.all([panel.close(), statistics.close()]);
+      await Promise.all([panelDatabase.close(), statistics.close()]);
     },
   };
 }
 
-const variableOf = ({ of }: SchemaFiles) => (of === 'panel' ? 'DATABASE_URL' : 'STATISTICS_DATABASE_URL');
+const urlVariableOf = ({ of }: SchemaFiles) => (of === 'panel' ? 'DATABASE_URL' : 'STATISTICS_DATABASE_URL');
 
 async function hasDistributedVisits(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ citus: boolean }>(
@@ -121,61 +124,65 @@ async function hasDistributedVisits(pool: pg.Pool): Promise<boolean> {
   return (rowCount ?? 0) > 0;
 }
 
-function openOne({
+function openSingleDatabase({
   url,
   directUrl = null,
   readUrl = null,
   log,
   connections = 10,
-  countMs = clocks.count,
-  schema = ownSchema(),
+  countMs = timeouts.count,
+  schema = readPanelSchema(),
   clock = Date.now,
 }: Omit<DatabaseOptions, 'statisticsUrl'>): Omit<Database, 'statistics'> {
-  const variable = variableOf(schema);
-  const connector = connectorTo(url, log);
-  const direct = directUrl === null ? connector : connectorTo(directUrl, log);
-  const newPool = (to: Connector, Client: typeof pg.Client, max: number, statement: number) => {
+  const variable = urlVariableOf(schema);
+  const connector = createConnector(url, log);
+  const directConnector = directUrl === null ? connector : createConnector(directUrl, log);
+  const newPool = (connector: Connector, Client: typeof pg.Client, max: number, statement: number) => {
     const options = {
       max,
-      connectionTimeoutMillis: clocks.connect,
+      connectionTimeoutMillis: timeouts.connect,
       idleTimeoutMillis: 30_000,
       statement_timeout: statement,
-      lock_timeout: clocks.lock,
-      idle_in_transaction_session_timeout: clocks.idleInTransaction,
+      lock_timeout: timeouts.lock,
+      idle_in_transaction_session_timeout: timeouts.idleInTransaction,
       application_name: 'admin-panel',
     };
-    const pool = to.newPool(options, Client);
+    const pool = connector.newPool(options, Client);
     // An unhandled error event ends the process. Clients emit it between the queries of a transaction.
     pool.on('error', (error) => log.warn({ err: describeError(error) }, 'database connection lost'));
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   };
   const Client = directUrl === null ? ObservedClient : (TransactionClient as typeof pg.Client);
-  const pool = newPool(connector, Client, connections, clocks.statement);
+  const pool = newPool(connector, Client, connections, timeouts.statement);
   const countPool = newPool(connector, Client, 2, countMs);
-  const standby = readUrl === null ? null : newPool(connectorTo(readUrl, log), ObservedClient, connections, clocks.statement);
-  const replica = standby && openReplica(standby, pool, log);
-  const connectAs = async (what: string) => {
-    const client = direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: `admin-panel ${what}` });
+  const standbyPool =
+    readUrl === null ? null : newPool(createConnector(readUrl, log), ObservedClient, connections, timeouts.statement);
+  const replica = standbyPool && openReplica(standbyPool, pool, log);
+  const connectForPurpose = async (purpose: string) => {
+    const client = directConnector.newClient({
+      connectionTimeoutMillis: timeouts.connect,
+      application_name: `admin-panel ${purpose}`,
+    });
     await client.connect();
     return client;
   };
-  const explain = (error: unknown): never => {
-    throw connectionProblem(error, directUrl ?? url, directUrl === null ? variable : 'DATABASE_DIRECT_URL') ?? error;
+  const throwExplained = (error: unknown): never => {
+    throw describeConnectionProblem(error, directUrl ?? url, directUrl === null ? variable : 'DATABASE_DIRECT_URL') ?? error;
   };
 
-  const own = schema.migrations.at(-1)?.number ?? 0;
-  const tables = tablesOf(schema);
-  const readSchema = async () => {
+  const newestKnownMigration = schema.migrations.at(-1)?.number ?? 0;
+  const tables = listTables(schema);
+  const readSchemaState = async () => {
     const sentAt = clock();
     const { rows } = await pool
       .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean; lacksGrants: boolean }>(
         `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
-           ${databaseTime} as now, ${isUnverified} as unverified, ${lacksServerGrantsOn('$2')} as "lacksGrants" from ${historyTablesOf(schema).migrations}`,
-        [own, tables],
+           ${databaseTime} as now, ${isUnverifiedSql} as unverified, ${lacksServerGrantsSql('$2')} as "lacksGrants" from ${historyTablesOf(schema).migrations}`,
+        [newestKnownMigration, tables],
       )
       .catch((error: unknown) => {
-        if (codeOf(error) === '42501') return { rows: null };
+        if (getDatabaseErrorCode(error) === '42501') return { rows: null };
         throw error;
       });
     if (rows === null)
@@ -184,53 +191,53 @@ function openOne({
         lacksGrants: false,
         offset: 0,
       };
-    const newest = rows[0]?.newest ?? -1;
-    const needed = rows[0]?.needs?.find((version) => compareVersions(schema.version, version) < 0);
-    const problem = rows[0]?.unverified
+    const newestApplied = rows[0]?.newest ?? -1;
+    const requiredVersion = rows[0]?.needs?.find((version) => compareVersions(schema.version, version) < 0);
+    const schemaProblem = rows[0]?.unverified
       ? 'the database was restored, but the restore was not verified as sound'
-      : newest < own
+      : newestApplied < newestKnownMigration
         ? 'the database lacks a migration'
-        : needed === undefined
+        : requiredVersion === undefined
           ? null
-          : `the database was upgraded, and this build is older than version ${needed}`;
+          : `the database was upgraded, and this build is older than version ${requiredVersion}`;
     // Tables of a newer version are not this server's.
-    const lacksGrants = newest === own && rows[0]?.lacksGrants === true;
-    return { problem, lacksGrants, offset: offsetBetween(sentAt, clock(), Number(rows[0]?.now)) };
+    const lacksGrants = newestApplied === newestKnownMigration && rows[0]?.lacksGrants === true;
+    return { problem: schemaProblem, lacksGrants, offset: computeOffset(sentAt, clock(), Number(rows[0]?.now)) };
   };
 
   return {
-    db: withTransactions(drizzle(pool), pool),
+    db: addTransactions(drizzle(pool), pool),
     pool,
     counts: drizzle(countPool),
     replica,
-    connect: () => connectAs('export'),
+    connect: () => connectForPurpose('export'),
     migrate: async () => {
       const status = await withAdvisoryLock(
-        () => connectAs('migrate'),
+        () => connectForPurpose('migrate'),
         'migrate',
         async (client) => {
-          await refuseOldServers(client);
-          await refuseOtherEncodings(client);
-          await warnAboutPlaintext(client, directUrl ?? url, variable, log);
+          await requireSupportedServer(client);
+          await requireUtf8(client);
+          await warnIfUnencrypted(client, directUrl ?? url, variable, log);
           return migrateSchema(client, schema, log);
         },
-      ).catch(explain);
-      await refuseWithoutClocks(pool, variable).catch((error: unknown) => {
-        throw connectionProblem(error, url, variable) ?? error;
+      ).catch(throwExplained);
+      await requireTimeouts(pool, variable).catch((error: unknown) => {
+        throw describeConnectionProblem(error, url, variable) ?? error;
       });
       return status;
     },
     schemaStatus: async () => {
-      const client = await connectAs('status').catch(explain);
+      const client = await connectForPurpose('status').catch(throwExplained);
       try {
         return await readSchemaStatus(client, schema);
       } finally {
         await client.end();
       }
     },
-    schemaProblem: async () => (await readSchema()).problem,
+    schemaProblem: async () => (await readSchemaState()).problem,
     readinessProblem: async () => {
-      const { problem, lacksGrants, offset } = await readSchema();
+      const { problem, lacksGrants, offset } = await readSchemaState();
       if (problem !== null) return problem;
       if (lacksGrants) return 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
       return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
@@ -238,11 +245,11 @@ function openOne({
     clockOffset: async () => {
       const sentAt = clock();
       const { rows } = await pool.query<{ now: string }>(`select ${databaseTime} as now`);
-      return offsetBetween(sentAt, clock(), Number(rows[0]?.now));
+      return computeOffset(sentAt, clock(), Number(rows[0]?.now));
     },
     close: async () => {
       connector.close();
-      direct.close();
+      directConnector.close();
       await replica?.close();
       await Promise.all([pool.end(), countPool.end()]);
     },
@@ -250,36 +257,36 @@ function openOne({
 }
 
 /** Drizzle leaks the connection if `begin` fails and reuses broken ones. Here a suspect connection is closed. */
-function withTransactions(db: Db, pool: pg.Pool): Db {
-  db.transaction = async (effect, config) => {
+function addTransactions(db: Db, pool: pg.Pool): Db {
+  db.transaction = async (transactionEffect, config) => {
     const client = await pool.connect();
-    let unwell: Error | undefined;
+    let connectionError: Error | undefined;
     // An unhandled error event ends the process.
-    const onError = (error: Error) => (unwell = error);
+    const onError = (error: Error) => (connectionError = error);
     client.on('error', onError);
     try {
-      return await drizzle(client).transaction(effect, config);
+      return await drizzle(client).transaction(transactionEffect, config);
     } catch (error) {
-      await client.query('rollback').catch((lost: Error) => (unwell ??= lost));
-      if (codeOf(error) === '25006') unwell ??= new Error('the host no longer accepts writes');
+      await client.query('rollback').catch((rollbackError: Error) => (connectionError ??= rollbackError));
+      if (getDatabaseErrorCode(error) === '25006') connectionError ??= new Error('the host no longer accepts writes');
       throw error;
     } finally {
       client.off('error', onError);
-      client.release(unwell);
+      client.release(connectionError);
     }
   };
   return db;
 }
 
 /** A pooler may drop the timeouts. */
-async function refuseWithoutClocks(pool: pg.Pool, variable: string): Promise<void> {
+async function requireTimeouts(pool: pg.Pool, variable: string): Promise<void> {
   const { rows } = await pool.query<{ ms: string }>("select current_setting('statement_timeout') as ms");
-  if (rows[0]?.ms !== `${clocks.statement / 1000}s`)
-    throw new StartError(poolerProblem('that drops statement_timeout', variable));
+  if (rows[0]?.ms !== `${timeouts.statement / 1000}s`)
+    throw new StartError(describePoolerProblem('that drops statement_timeout', variable));
 }
 
 /** Throws StartError unless the encoding holds Chinese. */
-async function refuseOtherEncodings(client: pg.Client): Promise<void> {
+async function requireUtf8(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; encoding: string }>(
     "select current_database() as name, current_setting('server_encoding') as encoding",
   );
@@ -290,24 +297,24 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
 }
 
 /** Warns of plaintext to other machines. */
-async function warnAboutPlaintext(client: pg.Client, url: string, variable: string, log: Log): Promise<void> {
-  if (isOnThisMachine(url)) return;
+async function warnIfUnencrypted(client: pg.Client, url: string, variable: string, log: Log): Promise<void> {
+  if (isLocalDatabase(url)) return;
   const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
   if (rows[0]?.ssl === false)
     log.warn(
-      { hosts: databaseHosts(url).names },
+      { hosts: parseDatabaseHosts(url).names },
       `the connection to the database is not encrypted: add sslmode=verify-full to ${variable}`,
     );
 }
 
-async function refuseOldServers(client: pg.Client): Promise<void> {
+async function requireSupportedServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: string; version: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   );
-  if (Number(rows[0]?.number) < oldestServer * 10_000)
+  if (Number(rows[0]?.number) < oldestSupportedServer * 10_000)
     throw new StartError(
-      `The database runs PostgreSQL ${rows[0]?.version}, but the panel needs ${oldestServer} or newer. Upgrade it.`,
+      `The database runs PostgreSQL ${rows[0]?.version}, but the panel needs ${oldestSupportedServer} or newer. Upgrade it.`,
     );
 }
 
-const oldestServer = 14;
+const oldestSupportedServer = 14;

@@ -4,7 +4,7 @@ import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
 const skewMs = 60_000;
 
 /** A time more than `maxMs` ahead came from a wrong clock and counts as past. */
-export function isDue(stamp: AnyColumn, now: number, maxMs: number): SQL {
-  const [at, beyond] = [new Date(now).toISOString(), new Date(now + maxMs + skewMs).toISOString()];
-  return sql`(${stamp} <= ${at}::timestamptz or ${stamp} > ${beyond}::timestamptz)`;
+export function dueCondition(column: AnyColumn, now: number, maxMs: number): SQL {
+  const [nowText, latestText] = [new Date(now).toISOString(), new Date(now + maxMs + skewMs).toISOString()];
+  return sql`(${column} <= ${nowText}::timestamptz or ${column} > ${latestText}::timestamptz)`;
 }

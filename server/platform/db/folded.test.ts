@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { foldText } from '../../../src/lib/fold-text.ts';
-import { testDatabase } from '../../testing/support.ts';
+import { createTestDatabase } from '../../testing/support.ts';
 
-const { db } = await testDatabase();
+const { db } = await createTestDatabase();
 
 const spellings: readonly (readonly [name: string, text: string, folded: string])[] = [
   ['capitals', 'Straße ÄRGER', 'straße ärger'],
@@ -35,11 +35,16 @@ test.each(spellings)('browser and database search %s as the same text', async (_
 });
 
 test('browser and database drop the same invisible characters', async () => {
-  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
-  const all = [...range(1, 0xd800), ...range(0xe000, 0x1_0000), ...range(0x1_b000, 0x1_e000), ...range(0xe_0000, 0xe_1100)];
+  const range = (first: number, end: number) => Array.from({ length: end - first }, (_, index) => first + index);
+  const codePoints = [
+    ...range(1, 0xd800),
+    ...range(0xe000, 0x1_0000),
+    ...range(0x1_b000, 0x1_e000),
+    ...range(0xe_0000, 0xe_1100),
+  ];
   const { rows } = await db.execute<{ code: number }>(
-    sql`select code from unnest(${sql.param(all)}::int[]) as code where folded(chr(code)) = '' order by code`,
+    sql`select code from unnest(${sql.param(codePoints)}::int[]) as code where folded(chr(code)) = '' order by code`,
   );
-  const dropped = all.filter((code) => /^\p{Default_Ignorable_Code_Point}$/u.test(String.fromCodePoint(code)));
-  expect(rows.map(({ code }) => code)).toEqual(dropped);
+  const ignorableCodePoints = codePoints.filter((code) => /^\p{Default_Ignorable_Code_Point}$/u.test(String.fromCodePoint(code)));
+  expect(rows.map(({ code }) => code)).toEqual(ignorableCodePoints);
 });

@@ -9,23 +9,23 @@ import { StartError } from '../core/start-error.ts';
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
   // PostgreSQL may run as another user.
   mkdirSync(folder, { recursive: true, mode: 0o711 });
-  const real = realpathSync(folder);
-  const name = `admin-panel-${createHash('sha256').update(real).digest('hex').slice(0, 24)}`;
+  const realFolder = realpathSync(folder);
+  const name = `admin-panel-${createHash('sha256').update(realFolder).digest('hex').slice(0, 24)}`;
   // The kernel frees an abstract socket. A socket file without a listener is stale.
-  const abstract = process.platform === 'linux';
-  const address = abstract ? `\0${name}` : join(tmpdir(), `${name}.sock`);
-  let server = await listen(address);
-  if (!server && !abstract && !(await isListening(address))) {
+  const usesAbstractSocket = process.platform === 'linux';
+  const address = usesAbstractSocket ? `\0${name}` : join(tmpdir(), `${name}.sock`);
+  let server = await listenOnSocket(address);
+  if (!server && !usesAbstractSocket && !(await isListening(address))) {
     rmSync(address, { force: true });
-    server = await listen(address);
+    server = await listenOnSocket(address);
   }
   if (!server)
-    throw new StartError(`The data folder ${real} is in use by another running server. Stop that server or set DATA_DIR.`);
-  const held = server;
-  return { release: () => void held.close() };
+    throw new StartError(`The data folder ${realFolder} is in use by another running server. Stop that server or set DATA_DIR.`);
+  const heldServer = server;
+  return { release: () => void heldServer.close() };
 }
 
-function listen(address: string): Promise<Server | null> {
+function listenOnSocket(address: string): Promise<Server | null> {
   const server = createServer((socket) => socket.destroy());
   server.unref();
   return new Promise((resolve, reject) => {

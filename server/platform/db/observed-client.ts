@@ -1,46 +1,46 @@
 import pg from 'pg';
 
-type Query = (...args: unknown[]) => unknown;
+type QueryFunction = (...args: unknown[]) => unknown;
 type Observer = (text: string) => ((failed: boolean) => void) | null;
 
 let observer: Observer | null = null;
 
-export function observeQueries(next: Observer): () => void {
-  observer = next;
+export function observeQueries(newObserver: Observer): () => void {
+  observer = newObserver;
   return () => void (observer = null);
 }
 
 export class ObservedClient extends pg.Client {
   constructor(options?: string | pg.ClientConfig) {
     super(options);
-    const send = this.query.bind(this) as Query;
+    const sendQuery = this.query.bind(this) as QueryFunction;
     this.query = ((...args: unknown[]) => {
-      const text = observer && textOf(args[0]);
-      const end = observer && text !== null ? observer(text) : null;
-      return end ? observed(send, args, end) : send(...args);
+      const text = observer && queryTextOf(args[0]);
+      const reportEnd = observer && text !== null ? observer(text) : null;
+      return reportEnd ? observeSend(sendQuery, args, reportEnd) : sendQuery(...args);
     }) as pg.Client['query'];
   }
 }
 
-function observed(send: Query, args: unknown[], end: (failed: boolean) => void): unknown {
-  const last = args.at(-1);
-  if (typeof last === 'function') {
-    const done = (error: unknown, ...found: unknown[]) => {
-      end(Boolean(error));
-      (last as Query)(error, ...found);
+function observeSend(sendQuery: QueryFunction, args: unknown[], reportEnd: (failed: boolean) => void): unknown {
+  const callback = args.at(-1);
+  if (typeof callback === 'function') {
+    const observedCallback = (error: unknown, ...callbackArguments: unknown[]) => {
+      reportEnd(Boolean(error));
+      (callback as QueryFunction)(error, ...callbackArguments);
     };
-    return send(...args.slice(0, -1), done);
+    return sendQuery(...args.slice(0, -1), observedCallback);
   }
-  const answer = send(...args);
-  if (answer instanceof Promise)
-    answer.then(
-      () => end(false),
-      () => end(true),
+  const sendResult = sendQuery(...args);
+  if (sendResult instanceof Promise)
+    sendResult.then(
+      () => reportEnd(false),
+      () => reportEnd(true),
     );
-  return answer;
+  return sendResult;
 }
 
-function textOf(query: unknown): string | null {
+function queryTextOf(query: unknown): string | null {
   if (typeof query === 'string') return query;
   if (typeof query !== 'object' || query === null || 'submit' in query) return null;
   return 'text' in query && typeof query.text === 'string' ? query.text : null;

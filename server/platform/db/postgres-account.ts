@@ -14,44 +14,45 @@ export interface UnixAccount {
 }
 
 export function findAccount(dataDir: string): UnixAccount {
-  const native = locateBinaries();
-  const linked = linkLibraries(native);
-  const self = process.getuid?.() ?? 1;
+  const binariesFolder = locateBinaries();
+  const hasLinks = linkLibraries(binariesFolder);
+  const processUid = process.getuid?.() ?? 1;
   const users = readUsers();
-  const direct: UnixAccount = { native, prefix: [], credentials: {}, owner: null };
+  const directAccount: UnixAccount = { native: binariesFolder, prefix: [], credentials: {}, owner: null };
   // initdb needs a user with a name.
-  const named =
+  const namedUser =
     users.find((user) => user.name === 'postgres') ??
     users.find((user) => user.name === 'nobody') ??
     users.find((user) => user.uid > 0);
-  const mapped: UnixAccount = {
-    native,
-    prefix: ['unshare', '--user', `--map-user=${named?.uid ?? 65534}`, `--map-group=${named?.gid ?? 65534}`],
+  const mappedAccount: UnixAccount = {
+    native: binariesFolder,
+    prefix: ['unshare', '--user', `--map-user=${namedUser?.uid ?? 65534}`, `--map-group=${namedUser?.gid ?? 65534}`],
     credentials: {},
-    owner: { uid: self, gid: process.getgid?.() ?? 1 },
+    owner: { uid: processUid, gid: process.getgid?.() ?? 1 },
   };
-  const ways: UnixAccount[] = [];
-  if (self !== 0 && (users.length === 0 || users.some((user) => user.uid === self))) ways.push(direct);
+  const candidateAccounts: UnixAccount[] = [];
+  if (processUid !== 0 && (users.length === 0 || users.some((user) => user.uid === processUid)))
+    candidateAccounts.push(directAccount);
   else {
-    if (process.platform === 'linux') ways.push(mapped);
-    if (self !== 0) ways.push(direct);
+    if (process.platform === 'linux') candidateAccounts.push(mappedAccount);
+    if (processUid !== 0) candidateAccounts.push(directAccount);
   }
-  if (self === 0 && named) {
-    const user = { uid: named.uid, gid: named.gid };
-    ways.push({ native, prefix: [], credentials: user, owner: user });
+  if (processUid === 0 && namedUser) {
+    const user = { uid: namedUser.uid, gid: namedUser.gid };
+    candidateAccounts.push({ native: binariesFolder, prefix: [], credentials: user, owner: user });
   }
-  for (const way of ways) {
-    if (linked && runs(way, dataDir)) return way;
-    const copy = { ...way, native: join(dataDir, 'postgres-bin') };
-    if (runs({ ...way, native: '' }, dataDir)) {
-      copyBinaries(native, copy.native);
-      if (runs(copy, dataDir)) return copy;
+  for (const candidateAccount of candidateAccounts) {
+    if (hasLinks && canRunPostgres(candidateAccount, dataDir)) return candidateAccount;
+    const copiedAccount = { ...candidateAccount, native: join(dataDir, 'postgres-bin') };
+    if (canRunPostgres({ ...candidateAccount, native: '' }, dataDir)) {
+      copyBinaries(binariesFolder, copiedAccount.native);
+      if (canRunPostgres(copiedAccount, dataDir)) return copiedAccount;
     }
   }
   throw new StartError(
-    self === 0
+    processUid === 0
       ? `PostgreSQL doesn’t run as root, and no other user can access ${dataDir}. Set DATA_DIR to a folder that every user can enter (such as /var/lib/admin-panel), start as another user, or set DATABASE_URL.`
-      : `Can’t run PostgreSQL from ${native}. Set DATABASE_URL to a PostgreSQL server.`,
+      : `Can’t run PostgreSQL from ${binariesFolder}. Set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 
@@ -59,12 +60,12 @@ export function chownToAccount(account: UnixAccount, folder: string): void {
   if (!account.owner) return;
   const { uid, gid } = account.owner;
   if (lstatSync(folder).uid === uid) return;
-  const walk = (path: string) => {
-    const stat = lstatSync(path);
-    if (stat.isDirectory()) for (const name of readdirSync(path)) walk(join(path, name));
-    if (!stat.isSymbolicLink()) chownSync(path, uid, gid);
+  const changeOwner = (path: string) => {
+    const fileStat = lstatSync(path);
+    if (fileStat.isDirectory()) for (const name of readdirSync(path)) changeOwner(join(path, name));
+    if (!fileStat.isSymbolicLink()) chownSync(path, uid, gid);
   };
-  walk(folder);
+  changeOwner(folder);
 }
 
 function locateBinaries(): string {
@@ -79,32 +80,32 @@ function locateBinaries(): string {
 }
 
 /** The package's install script may not have run. */
-function linkLibraries(native: string): boolean {
-  const list = join(native, 'pg-symlinks.json');
+function linkLibraries(binariesFolder: string): boolean {
+  const list = join(binariesFolder, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
-  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
-  for (const { source, target } of links) {
-    const at = join(native, '..', target);
-    if (existsSync(at)) continue;
+  const linkList = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of linkList) {
+    const linkPath = join(binariesFolder, '..', target);
+    if (existsSync(linkPath)) continue;
     try {
-      symlinkSync(join(native, '..', source).slice(dirname(at).length + 1), at);
+      symlinkSync(join(binariesFolder, '..', source).slice(dirname(linkPath).length + 1), linkPath);
     } catch {
-      if (!existsSync(at)) return false;
+      if (!existsSync(linkPath)) return false;
     }
   }
   return true;
 }
 
-function copyBinaries(from: string, to: string): void {
-  if (existsSync(to)) return;
-  const part = `${to}.part`;
-  rmSync(part, { recursive: true, force: true });
-  cpSync(from, part, { recursive: true, verbatimSymlinks: true });
-  linkLibraries(part);
-  renameSync(part, to);
+function copyBinaries(sourceFolder: string, targetFolder: string): void {
+  if (existsSync(targetFolder)) return;
+  const partialFolder = `${targetFolder}.part`;
+  rmSync(partialFolder, { recursive: true, force: true });
+  cpSync(sourceFolder, partialFolder, { recursive: true, verbatimSymlinks: true });
+  linkLibraries(partialFolder);
+  renameSync(partialFolder, targetFolder);
 }
 
-function runs(account: UnixAccount, dataDir: string): boolean {
+function canRunPostgres(account: UnixAccount, dataDir: string): boolean {
   const test = account.native ? 'cd "$1" && exec "$2" --version' : 'cd "$1"';
   const command = [...account.prefix, 'sh', '-c', test, 'sh', dataDir, join(account.native, 'bin', 'postgres')];
   return spawnSync(command[0] ?? 'sh', command.slice(1), { ...account.credentials, cwd: '/', stdio: 'ignore' }).status === 0;

@@ -44,42 +44,42 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
     const cluster = join(folder, 'postgres');
     if (!existsSync(cluster)) await createCluster(account, cluster, password, durable);
     chownToAccount(account, cluster);
-    await settle(cluster);
+    await waitForOldProcesses(cluster);
 
-    const port = await freePort();
-    let running = await run(account, cluster, port, durable);
+    const port = await findFreePort();
+    let runningServer = await startServer(account, cluster, port, durable);
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
     await ensureDatabase(url);
 
-    let stopping = false;
-    const keep = async () => {
+    let isStopping = false;
+    const keepRunning = async () => {
       for (;;) {
-        await running.exited;
-        if (stopping) return;
+        await runningServer.exited;
+        if (isStopping) return;
         log('PostgreSQL stopped unexpectedly, restarting it');
-        for (let wait = 100; !stopping; wait = Math.min(wait * 2, 5000)) {
+        for (let restartDelayMs = 100; !isStopping; restartDelayMs = Math.min(restartDelayMs * 2, 5000)) {
           try {
-            await settle(cluster);
-            running = await run(account, cluster, port, durable);
-            if (stopping) return;
+            await waitForOldProcesses(cluster);
+            runningServer = await startServer(account, cluster, port, durable);
+            if (isStopping) return;
             log('PostgreSQL is running again');
             break;
           } catch (error) {
             log(error instanceof Error ? error.message : String(error));
-            await sleep(wait);
+            await sleep(restartDelayMs);
           }
         }
       }
     };
-    const data = keep();
+    const data = keepRunning();
 
     return {
       url,
       async stop() {
-        stopping = true;
-        await running.stop();
+        isStopping = true;
+        await runningServer.stop();
         await data;
-        await running.stop();
+        await runningServer.stop();
         lock.release();
       },
     };
@@ -89,7 +89,7 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
   }
 }
 
-interface Running {
+interface RunningServer {
   exited: Promise<void>;
   stop(): Promise<void>;
 }
@@ -107,73 +107,73 @@ code=$?
 kill $watcher 2>/dev/null
 exit $code`;
 
-async function run(account: UnixAccount, cluster: string, port: number, durable: boolean): Promise<Running> {
-  const settings: Record<string, string | number> = {
+async function startServer(account: UnixAccount, cluster: string, port: number, isDurable: boolean): Promise<RunningServer> {
+  const serverSettings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '256MB',
     log_checkpoints: 'off',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const command = [...account.prefix, 'sh', '-c', supervisor, 'sh', join(account.native, 'bin', 'postgres'), '-D', cluster];
-  for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`);
+  for (const [name, value] of Object.entries(serverSettings)) command.push('-c', `${name}=${value}`);
   // Ctrl-C must reach only this process, which first finishes requests.
-  const child = start(command, account, true);
-  const exited = new Promise<void>((resolve) => {
+  const child = spawnCommand(command, account, true);
+  const exitPromise = new Promise<void>((resolve) => {
     child.once('exit', () => {
       child.stdin?.destroy();
       resolve();
     });
   });
-  const stop = async () => {
+  const stopServer = async () => {
     child.stdin?.end();
-    await exited;
+    await exitPromise;
   };
 
   const lines: string[] = [];
-  const ready = new Promise<boolean>((resolve) => {
+  const readiness = new Promise<boolean>((resolve) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       lines.push(...chunk.split('\n').filter(Boolean));
       if (lines.length > 40) lines.splice(0, lines.length - 40);
       if (chunk.includes('ready to accept connections')) resolve(true);
     });
-    void exited.then(() => resolve(false));
+    void exitPromise.then(() => resolve(false));
   });
-  if (await ready) return { exited, stop };
+  if (await readiness) return { exited: exitPromise, stop: stopServer };
   const reason = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? 'it printed no error';
   throw new StartError(`PostgreSQL didn’t start: ${reason.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')}`);
 }
 
-async function createCluster(account: UnixAccount, cluster: string, password: string, durable: boolean): Promise<void> {
+async function createCluster(account: UnixAccount, cluster: string, password: string, isDurable: boolean): Promise<void> {
   // Moved into place when complete: a kill leaves no partial cluster.
-  const part = `${cluster}.part`;
-  let complaint = '';
+  const partialCluster = `${cluster}.part`;
+  let errorOutput = '';
   // Trigrams of Chinese need an LC_CTYPE beyond ASCII.
-  for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
-    rmSync(part, { recursive: true, force: true });
-    mkdirSync(part, { mode: 0o700 });
-    chownToAccount(account, part);
-    const options = ['-D', part, '-U', 'postgres', '--encoding=UTF8', '--locale=C', `--lc-ctype=${ctype}`];
+  for (const localeName of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
+    rmSync(partialCluster, { recursive: true, force: true });
+    mkdirSync(partialCluster, { mode: 0o700 });
+    chownToAccount(account, partialCluster);
+    const options = ['-D', partialCluster, '-U', 'postgres', '--encoding=UTF8', '--locale=C', `--lc-ctype=${localeName}`];
     options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums');
-    options.push('--auth=scram-sha-256', '--pwfile=/dev/stdin', ...(durable ? [] : ['--no-sync', '-c', 'scram_iterations=1']));
+    options.push('--auth=scram-sha-256', '--pwfile=/dev/stdin', ...(isDurable ? [] : ['--no-sync', '-c', 'scram_iterations=1']));
     const command = [...account.prefix, 'sh', '-c', 'cat | "$@"', 'sh', join(account.native, 'bin', 'initdb'), ...options];
-    const child = start(command, account, false);
+    const child = spawnCommand(command, account, false);
     child.stdin?.end(`${password}\n`);
-    complaint = '';
-    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint += chunk));
+    errorOutput = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (errorOutput += chunk));
     const code = await new Promise((resolve) => child.once('close', resolve));
     if (code === 0) {
-      renameSync(part, cluster);
+      renameSync(partialCluster, cluster);
       return;
     }
   }
-  rmSync(part, { recursive: true, force: true });
-  throw new StartError(`PostgreSQL couldn’t create its data folder ${cluster}: ${complaint.trim().split('\n').at(-1) ?? ''}`);
+  rmSync(partialCluster, { recursive: true, force: true });
+  throw new StartError(`PostgreSQL couldn’t create its data folder ${cluster}: ${errorOutput.trim().split('\n').at(-1) ?? ''}`);
 }
 
-function start(command: readonly string[], account: UnixAccount, detached: boolean): ChildProcess {
+function spawnCommand(command: readonly string[], account: UnixAccount, detached: boolean): ChildProcess {
   return spawn(command[0] ?? 'sh', command.slice(1), {
     ...account.credentials,
     cwd: '/',
@@ -193,9 +193,9 @@ function readPassword(folder: string): string {
 }
 
 async function ensureDatabase(url: string): Promise<void> {
-  const admin = new URL(url);
-  admin.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: admin.href });
+  const adminUrl = new URL(url);
+  adminUrl.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: adminUrl.href });
   await client.connect();
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
@@ -206,11 +206,11 @@ async function ensureDatabase(url: string): Promise<void> {
 }
 
 /** Waits for processes of a killed server and removes a stale pid file. */
-async function settle(cluster: string): Promise<void> {
+async function waitForOldProcesses(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;
-  const until = Date.now() + 30_000;
-  for (let pids = processesIn(cluster); pids.length; pids = processesIn(cluster)) {
-    if (Date.now() > until)
+  const deadline = Date.now() + 30_000;
+  for (let pids = findProcesses(cluster); pids.length; pids = findProcesses(cluster)) {
+    if (Date.now() > deadline)
       throw new StartError(`Another PostgreSQL (process ${pids[0]}) is using ${cluster}. Stop it with: kill -INT ${pids[0]}`);
     await sleep(50);
   }
@@ -218,7 +218,7 @@ async function settle(cluster: string): Promise<void> {
 }
 
 /** By working directory. */
-function processesIn(folder: string): string[] {
+function findProcesses(folder: string): string[] {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
@@ -229,7 +229,7 @@ function processesIn(folder: string): string[] {
   });
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -2,8 +2,8 @@ import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'dr
 import { QueryBuilder, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-/** `beyond`: keyset position to start after (or at, if `inclusive`), as values of the `order` columns. */
-export interface RowsWanted {
+/** `after`: keyset position to start after (or at, if `isInclusive`), as values of the `orderColumns` columns. */
+export interface RowsQuery {
   where: SQL | undefined;
   order: readonly PgColumn[];
   ascending: boolean;
@@ -14,52 +14,70 @@ export interface RowsWanted {
 export async function readRows<Table extends PgTable>(
   queries: Pick<pg.Pool, 'query'> | Pick<pg.Client, 'query'>,
   table: Table,
-  { where, order, ascending, beyond, limit }: RowsWanted,
+  { where, order: orderColumns, ascending: isAscending, beyond: after, limit }: RowsQuery,
 ): Promise<Table['$inferSelect'][]> {
-  const query = selectOf(table, and(where, beyond ? isBeyond(order, ascending, beyond) : undefined), order, ascending);
+  const query = selectQuery(
+    table,
+    and(where, after ? afterCondition(orderColumns, isAscending, after) : undefined),
+    orderColumns,
+    isAscending,
+  );
   const { sql: text, params: values } = query.limit(limit).toSQL();
-  const name = where ? undefined : nameOf(table, order, ascending, beyond);
-  const { rows } = await queries.query<unknown[]>({ ...(name && { name }), text, values, rowMode: 'array', types });
-  return decoded(table, rows);
+  const name = where ? undefined : statementName(table, orderColumns, isAscending, after);
+  const { rows } = await queries.query<unknown[]>({ ...(name && { name }), text, values, rowMode: 'array', types: typeParsers });
+  return decodeRows(table, rows);
 }
 
 export async function* streamRows<Table extends PgTable>(
   client: pg.Client,
   table: Table,
-  { where, order, ascending }: Pick<RowsWanted, 'where' | 'order' | 'ascending'>,
-  batch: number,
+  { where, order: orderColumns, ascending: isAscending }: Pick<RowsQuery, 'where' | 'order' | 'ascending'>,
+  batchSize: number,
 ): AsyncGenerator<Table['$inferSelect'][]> {
-  const { sql: text, params } = selectOf(table, where, order, ascending).toSQL();
+  const { sql: text, params } = selectQuery(table, where, orderColumns, isAscending).toSQL();
   await client.query(`declare streamed no scroll cursor for ${text}`, params);
   for (;;) {
-    const { rows } = await client.query<unknown[]>({ text: `fetch ${batch} from streamed`, rowMode: 'array', types });
-    yield decoded(table, rows);
-    if (rows.length < batch) return;
+    const { rows } = await client.query<unknown[]>({
+      text: `fetch ${batchSize} from streamed`,
+      rowMode: 'array',
+      types: typeParsers,
+    });
+    yield decodeRows(table, rows);
+    if (rows.length < batchSize) return;
   }
 }
 
 const builder = new QueryBuilder();
 
-const selectOf = (table: PgTable, where: SQL | undefined, order: readonly PgColumn[], ascending: boolean) =>
+const selectQuery = (table: PgTable, where: SQL | undefined, orderColumns: readonly PgColumn[], isAscending: boolean) =>
   builder
     .select()
     .from(table)
     .where(where)
-    .orderBy(...order.map(ascending ? asc : desc));
+    .orderBy(...orderColumns.map(isAscending ? asc : desc));
 
-function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, inclusive }: NonNullable<RowsWanted['beyond']>): SQL {
-  const operator = sql.raw(`${ascending ? '>' : '<'}${inclusive ? '=' : ''}`);
-  const cursorValues = order.map((column, index) => sql`${values[index]}::${sql.raw(column.getSQLType())}`);
-  return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(cursorValues, sql`, `)})`;
+function afterCondition(
+  orderColumns: readonly PgColumn[],
+  isAscending: boolean,
+  { values, inclusive: isInclusive }: NonNullable<RowsQuery['beyond']>,
+): SQL {
+  const operator = sql.raw(`${isAscending ? '>' : '<'}${isInclusive ? '=' : ''}`);
+  const cursorValues = orderColumns.map((column, index) => sql`${values[index]}::${sql.raw(column.getSQLType())}`);
+  return sql`(${sql.join([...orderColumns], sql`, `)}) ${operator} (${sql.join(cursorValues, sql`, `)})`;
 }
 
 /** Planned once. Only unfiltered pages have names, which limits their number. */
-function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
-  const cursorValues = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
-  return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', cursorValues].join(' ');
+function statementName(
+  table: PgTable,
+  orderColumns: readonly PgColumn[],
+  isAscending: boolean,
+  after: RowsQuery['beyond'],
+): string {
+  const cursorValues = after ? (after.inclusive ? 'from' : 'after') : 'first';
+  return [getTableName(table), ...orderColumns.map(({ name }) => name), isAscending ? 'asc' : 'desc', cursorValues].join(' ');
 }
 
-function decoded<Table extends PgTable>(table: Table, rows: readonly unknown[][]): Table['$inferSelect'][] {
+function decodeRows<Table extends PgTable>(table: Table, rows: readonly unknown[][]): Table['$inferSelect'][] {
   const columns = Object.entries(getTableColumns(table));
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
@@ -73,6 +91,6 @@ function decoded<Table extends PgTable>(table: Table, rows: readonly unknown[][]
 
 // Types that Drizzle decodes from text: timestamptz, timestamp, date, interval, and arrays of them and of numeric.
 const asText = new Set([1184, 1114, 1082, 1186, 1231, 1115, 1185, 1187, 1182]);
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (asText.has(oid) ? (value: string) => value : pg.types.getTypeParser(oid, format)),
+const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: (typeOid, format) => (asText.has(typeOid) ? (value: string) => value : pg.types.getTypeParser(typeOid, format)),
 };

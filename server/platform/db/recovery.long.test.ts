@@ -6,23 +6,23 @@ import { createApp } from '../../app.ts';
 import { roles } from '../auth/tables.ts';
 import { openDatabase } from './db.ts';
 import { createLogger } from '../core/log.ts';
-import { chainEnv } from '../../testing/crsm.ts';
-import { send, signInAs, testApp } from '../../testing/support.ts';
+import { buildChainEnv } from '../../testing/crsm.ts';
+import { send, signInAs, createTestApp } from '../../testing/support.ts';
 
 /** A proxy to PostgreSQL that can be cut. */
-async function cable(target: URL) {
+async function createTcpProxy(target: URL) {
   const sockets = new Set<Socket>();
   let port = 0;
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) {
+  const server = createServer((clientSocket) => {
+    const upstreamSocket = connect(Number(target.port), target.hostname);
+    for (const socket of [clientSocket, upstreamSocket]) {
       sockets.add(socket);
       socket.on('error', () => {});
-      socket.on('close', () => (sockets.delete(socket), near.destroy(), far.destroy()));
+      socket.on('close', () => (sockets.delete(socket), clientSocket.destroy(), upstreamSocket.destroy()));
     }
-    near.pipe(far).pipe(near);
+    clientSocket.pipe(upstreamSocket).pipe(clientSocket);
   });
-  const mend = () =>
+  const restartListening = () =>
     new Promise<void>((resolve) =>
       server.listen(port, '127.0.0.1', () => {
         const address = server.address();
@@ -30,10 +30,10 @@ async function cable(target: URL) {
         resolve();
       }),
     );
-  await mend();
+  await restartListening();
   return {
     url: Object.assign(new URL(target), { host: `127.0.0.1:${port}` }).href,
-    mend,
+    mend: restartListening,
     cut: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -43,73 +43,73 @@ async function cable(target: URL) {
 }
 
 test('the server responds UNAVAILABLE without its database, and recovers when it is back', async () => {
-  const whole = await testApp();
-  const line = await cable(new URL(whole.database.url));
+  const directApp = await createTestApp();
+  const proxy = await createTcpProxy(new URL(directApp.database.url));
   const log = createLogger({ level: 'silent' });
-  const database = openDatabase({ url: line.url, log });
-  const app = { ...whole, http: await createApp({ config: whole.config, log, database }) };
+  const database = openDatabase({ url: proxy.url, log });
+  const app = { ...directApp, http: await createApp({ config: directApp.config, log, database }) };
   const { headers } = await signInAs(app, 'all');
-  const read = () => send(app, 'GET', '/api/session', undefined, headers);
-  const ready = async () => (await send(app, 'GET', '/readyz')).status;
-  expect((await read()).status).toBe(200);
-  expect(await ready()).toBe(200);
+  const readSession = () => send(app, 'GET', '/api/session', undefined, headers);
+  const readReadiness = async () => (await send(app, 'GET', '/readyz')).status;
+  expect((await readSession()).status).toBe(200);
+  expect(await readReadiness()).toBe(200);
 
-  await line.cut();
-  const answers = await Promise.all([read(), read(), read()]);
-  for (const answer of answers) {
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE' });
+  await proxy.cut();
+  const responses = await Promise.all([readSession(), readSession(), readSession()]);
+  for (const response of responses) {
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
   }
-  expect(await ready()).toBe(503);
+  expect(await readReadiness()).toBe(503);
   expect((await send(app, 'GET', '/healthz')).status).toBe(200);
 
-  await line.mend();
-  expect((await read()).status).toBe(200);
-  expect(await ready()).toBe(200);
+  await proxy.mend();
+  expect((await readSession()).status).toBe(200);
+  expect(await readReadiness()).toBe(200);
 
-  await whole.database.pool.query(
+  await directApp.database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
-  await expect.poll(async () => (await read()).status).toBe(200);
+  await expect.poll(async () => (await readSession()).status).toBe(200);
 
   await database.close();
-  await line.cut();
+  await proxy.cut();
 });
 
 test('connections lost during transactions cost the pool nothing', async () => {
-  const app = await testApp();
+  const app = await createTestApp();
   const { db, pool } = app.database;
-  for (let round = 0; round < 12; round++) {
-    const lost = db.transaction(async (tx) => {
+  for (let roundNumber = 0; roundNumber < 12; roundNumber++) {
+    const interruptedTransaction = db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       await pool.query('select 1');
-      const other = new pg.Client({ connectionString: app.database.url });
-      await other.connect();
-      await other.query(
+      const secondClient = new pg.Client({ connectionString: app.database.url });
+      await secondClient.connect();
+      await secondClient.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );
-      await other.end();
+      await secondClient.end();
       return tx.execute(sql`select 2`);
     });
-    await expect(lost).rejects.toThrow();
+    await expect(interruptedTransaction).rejects.toThrow();
   }
   await expect.poll(() => pool.idleCount).toBe(pool.totalCount);
-  const allAtOnce = () => Promise.all(Array.from({ length: 10 }, () => db.transaction((tx) => tx.$count(roles))));
-  await expect.poll(() => allAtOnce().catch(() => 'cut')).toEqual(Array.from({ length: 10 }, () => 6));
+  const runConcurrently = () => Promise.all(Array.from({ length: 10 }, () => db.transaction((tx) => tx.$count(roles))));
+  await expect.poll(() => runConcurrently().catch(() => 'cut')).toEqual(Array.from({ length: 10 }, () => 6));
 });
 
 test('a transaction that cannot begin returns its connection', async () => {
-  const { db, pool } = (await testApp()).database;
-  for (let round = 0; round < 12; round++) {
-    const refused = db.transaction((tx) => tx.$count(roles), { isolationLevel: 'nonsense' as 'serializable' });
-    await expect(refused).rejects.toThrow();
+  const { db, pool } = (await createTestApp()).database;
+  for (let roundNumber = 0; roundNumber < 12; roundNumber++) {
+    const rejectedTransaction = db.transaction((tx) => tx.$count(roles), { isolationLevel: 'nonsense' as 'serializable' });
+    await expect(rejectedTransaction).rejects.toThrow();
   }
   expect(await db.transaction((tx) => tx.$count(roles))).toBe(6);
   expect(pool.totalCount - pool.idleCount).toBe(0);
 });
 
 test('a query past its timeout is UNAVAILABLE', async () => {
-  const app = await testApp();
+  const app = await createTestApp();
   const { headers } = await signInAs(app, 'all');
   const client = await app.database.pool.connect();
   await client.query('begin');
@@ -121,7 +121,7 @@ test('a query past its timeout is UNAVAILABLE', async () => {
 });
 
 test('several processes that start together on an empty database create everything once', async () => {
-  const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
+  const app = await createTestApp(buildChainEnv('http://127.0.0.1:9'), { jobs: false });
   const { pool } = app.database;
   const name = new URL(app.database.url).pathname.slice(1);
   await pool.query(`create database ${name}_fresh`);

@@ -9,74 +9,75 @@ export interface Replica {
 }
 
 /** Milliseconds. */
-const clocks = { look: 1_000, oldest: 30_000 };
+const intervals = { look: 1_000, oldest: 30_000 };
 
-interface Mark {
+interface LsnMark {
   readonly at: number;
   readonly lsn: bigint;
 }
 
 /** Compares the replica with past ends of the primary's log, so that the age needs neither its clock nor writes. */
 export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Replica {
-  let marks: Mark[] = [];
-  let reached: Mark | null = null;
+  let lsnMarks: LsnMark[] = [];
+  let replayedMark: LsnMark | null = null;
   let problem: string | null = null;
-  const tell = (now: string | null, details: object = {}) => {
-    if (now === problem) return;
-    if (now !== null) log.warn(details, `${now}: statistics are read from the primary`);
+  const logProblemChange = (newProblem: string | null, details: object = {}) => {
+    if (newProblem === problem) return;
+    if (newProblem !== null) log.warn(details, `${newProblem}: statistics are read from the primary`);
     else log.info('statistics are read from the replica again');
-    problem = now;
+    problem = newProblem;
   };
   const db = drizzle(replica);
   const startedAt = Date.now();
 
   async function checkLag(): Promise<void> {
-    const at = Date.now();
-    const end = await primary.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
-    const recent = marks.filter((mark) => mark.at > at - clocks.oldest); // before the query, which fails on a dead replica
-    marks = [...recent, { at, lsn: lsnOf(end.rows[0]?.lsn) }];
+    const nowMs = Date.now();
+    const currentLsn = await primary.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
+    const recentMarks = lsnMarks.filter((lsnMark) => lsnMark.at > nowMs - intervals.oldest); // before the query, which fails on a dead replica
+    lsnMarks = [...recentMarks, { at: nowMs, lsn: parseLsn(currentLsn.rows[0]?.lsn) }];
     const { rows } = await replica.query<{ lsn: string | null }>(
       'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end as lsn',
     );
-    const replayed = lsnOf(rows[0]?.lsn); // promoted
-    reached = marks.findLast(({ lsn }) => lsn <= replayed) ?? reached;
-    marks = marks.filter((mark) => mark.at >= (reached?.at ?? 0));
-    const isPromoted = replayed === -1n;
-    const ageMs = reached === null ? Infinity : Date.now() - reached.at;
-    if (isPromoted) tell('the replica was promoted, or isn’t a replica');
-    else if (ageMs >= clocks.oldest && Date.now() - startedAt >= clocks.oldest) tell('the replica is more than 30 s behind');
-    else if (ageMs < clocks.oldest) tell(null);
+    const replayedLsn = parseLsn(rows[0]?.lsn); // promoted
+    replayedMark = lsnMarks.findLast(({ lsn }) => lsn <= replayedLsn) ?? replayedMark;
+    lsnMarks = lsnMarks.filter((lsnMark) => lsnMark.at >= (replayedMark?.at ?? 0));
+    const isPromoted = replayedLsn === -1n;
+    const ageMs = replayedMark === null ? Infinity : Date.now() - replayedMark.at;
+    if (isPromoted) logProblemChange('the replica was promoted, or isn’t a replica');
+    else if (ageMs >= intervals.oldest && Date.now() - startedAt >= intervals.oldest)
+      logProblemChange('the replica is more than 30 s behind');
+    else if (ageMs < intervals.oldest) logProblemChange(null);
   }
 
-  let looking = Promise.resolve();
-  let isLooking = false;
+  let pendingCheck = Promise.resolve();
+  let isChecking = false;
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    looking = checkLag()
+    if (isChecking) return;
+    isChecking = true;
+    pendingCheck = checkLag()
       .catch((error: unknown) => {
-        reached = null;
-        tell('could not reach the replica', { err: describeError(error) });
+        replayedMark = null;
+        logProblemChange('could not reach the replica', { err: describeError(error) });
       })
-      .finally(() => (isLooking = false));
-  }, clocks.look);
+      .finally(() => (isChecking = false));
+  }, intervals.look);
   timer.unref();
 
   return {
     current() {
-      const ageMs = reached === null ? Infinity : Date.now() - reached.at;
-      return ageMs < clocks.oldest ? { db, ageMs } : null;
+      const ageMs = replayedMark === null ? Infinity : Date.now() - replayedMark.at;
+      return ageMs < intervals.oldest ? { db, ageMs } : null;
     },
     async close() {
       clearInterval(timer);
-      await looking;
+      await pendingCheck;
       await replica.end();
     },
   };
 }
 
 /** `16/B374D848` as a number. */
-function lsnOf(text: string | null | undefined): bigint {
-  const [, high, low] = /^([0-9A-F]+)\/([0-9A-F]+)$/.exec(text ?? '') ?? [];
-  return high && low ? (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) : -1n;
+function parseLsn(text: string | null | undefined): bigint {
+  const [, highHex, lowHex] = /^([0-9A-F]+)\/([0-9A-F]+)$/.exec(text ?? '') ?? [];
+  return highHex && lowHex ? (BigInt(`0x${highHex}`) << 32n) + BigInt(`0x${lowHex}`) : -1n;
 }

@@ -16,23 +16,26 @@ const retentionMs = {
   mails: 30 * dayMs,
 };
 
-export async function sweep({ database: { db }, now }: Services): Promise<void> {
-  const before = (ms: number) => new Date(now() - ms);
-  await db.delete(idempotency).where(lt(idempotency.createdAt, before(retentionMs.idempotency)));
-  await db.delete(sessions).where(lt(sessions.expiresAt, before(retentionMs.sessions)));
-  await db.delete(challenges).where(lt(challenges.expiresAt, before(retentionMs.shortLived)));
-  await db.delete(mailCodes).where(lt(mailCodes.expiresAt, before(retentionMs.shortLived)));
-  await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, before(retentionMs.shortLived)));
-  await db.delete(mails).where(lt(mails.createdAt, before(retentionMs.mails)));
-  await db.delete(rateLimits).where(lt(rateLimits.lastAt, before(retentionMs.throttles)));
+export async function deleteExpired({ database: { db }, now }: Services): Promise<void> {
+  const cutoffOf = (ms: number) => new Date(now() - ms);
+  await db.delete(idempotency).where(lt(idempotency.createdAt, cutoffOf(retentionMs.idempotency)));
+  await db.delete(sessions).where(lt(sessions.expiresAt, cutoffOf(retentionMs.sessions)));
+  await db.delete(challenges).where(lt(challenges.expiresAt, cutoffOf(retentionMs.shortLived)));
+  await db.delete(mailCodes).where(lt(mailCodes.expiresAt, cutoffOf(retentionMs.shortLived)));
+  await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, cutoffOf(retentionMs.shortLived)));
+  await db.delete(mails).where(lt(mails.createdAt, cutoffOf(retentionMs.mails)));
+  await db.delete(rateLimits).where(lt(rateLimits.lastAt, cutoffOf(retentionMs.throttles)));
 }
 
-export function sweepHourly(services: Services, more: readonly ((services: Services) => Promise<void>)[]): () => void {
-  const all = async () => {
-    for (const one of [sweep, ...more]) await one(services);
+export function startHourlySweep(
+  services: Services,
+  otherSweeps: readonly ((services: Services) => Promise<void>)[],
+): () => void {
+  const runAll = async () => {
+    for (const sweepStep of [deleteExpired, ...otherSweeps]) await sweepStep(services);
   };
   const timer = setInterval(() => {
-    all().catch((error: unknown) =>
+    runAll().catch((error: unknown) =>
       services.log.warn({ err: describeError(error) }, 'could not delete expired rows, will retry in an hour'),
     );
   }, hourMs);

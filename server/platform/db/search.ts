@@ -4,27 +4,27 @@ import type { Queries } from './db.ts';
 
 const maxScanRows = 3000;
 
-type Identified = PgTable & { id: PgColumn };
+type TableWithId = PgTable & { id: PgColumn };
 
 /** Rare matches become ids, because PostgreSQL would scan the whole list for them. Frequent ones fill a page quickly. */
-export async function whereFew(queries: Queries, table: Identified, condition: SQL | undefined): Promise<SQL | undefined> {
-  const found = await queries
+export async function matchFewRows(queries: Queries, table: TableWithId, condition: SQL | undefined): Promise<SQL | undefined> {
+  const foundRows = await queries
     .select({ id: table.id })
     .from(table as PgTable)
     .where(condition)
     .limit(maxScanRows + 1);
-  if (found.length > maxScanRows) return condition;
-  return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
+  if (foundRows.length > maxScanRows) return condition;
+  return sql`${table.id} = any(${sql.param(foundRows.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
 }
 
 /** Ignores case and width. Needs an index on `text_grams(column)` for each of the columns. */
-export const whereHas = (
+export const matchText = (
   queries: Queries,
-  table: Identified,
+  table: TableWithId,
   columns: PgColumn | readonly PgColumn[],
-  part: string,
+  searchText: string,
 ): Promise<SQL | undefined> =>
-  whereFew(
+  matchFewRows(
     queries,
     table,
     or(
@@ -32,8 +32,8 @@ export const whereHas = (
         .flat()
         .map((column) =>
           and(
-            sql`text_grams(${column}) @> search_grams(${part}::text)`,
-            sql`strpos(folded(${column}), folded(${part}::text)) > 0`,
+            sql`text_grams(${column}) @> search_grams(${searchText}::text)`,
+            sql`strpos(folded(${column}), folded(${searchText}::text)) > 0`,
           ),
         ),
     ),

@@ -4,7 +4,7 @@ import type pg from 'pg';
  * For a role that owns no table and so cannot change the audit, the authority log or a trigger. Run as the owner after every
  * migration. `role` is quoted.
  */
-export const serverGrants = (role: string): string => `revoke create on schema public from public;
+export const buildServerGrants = (role: string): string => `revoke create on schema public from public;
 grant usage on schema public, schema_history to ${role};
 grant select on all tables in schema schema_history to ${role};
 grant select, insert, update, delete on all tables in schema public to ${role};
@@ -18,8 +18,8 @@ end $$;
 grant execute on function audit_detach_month(date, bigint), visits_make_month(date), visits_detach_month(date) to ${role};
 `;
 
-/** SQL: whether the connected role lacks some of `serverGrants` on the tables that `parameter` lists. Their owner lacks none. */
-export const lacksServerGrantsOn = (parameter: string): string => `(select coalesce(bool_or(
+/** SQL: whether the connected role lacks some of `buildServerGrants` on the tables that `parameter` lists. Their owner lacks none. */
+export const lacksServerGrantsSql = (parameter: string): string => `(select coalesce(bool_or(
          case when relname = 'audit' then not has_table_privilege(oid, 'select')
            else not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
              and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')) end), false)
@@ -28,24 +28,24 @@ export const lacksServerGrantsOn = (parameter: string): string => `(select coale
      from pg_class where relnamespace = 'public'::regnamespace and relname = any(${parameter}))`;
 
 export async function lacksServerGrants(client: pg.Client | pg.Pool, tables: readonly string[]): Promise<boolean> {
-  const { rows } = await client.query<{ lacks: boolean }>(`select ${lacksServerGrantsOn('$1')} as lacks`, [tables]);
+  const { rows } = await client.query<{ lacks: boolean }>(`select ${lacksServerGrantsSql('$1')} as lacks`, [tables]);
   return rows[0]?.lacks === true;
 }
 
 /** The same for a separate statistics database. */
-export const statisticsGrants = (role: string): string => `revoke create on schema public from public;
+export const buildStatisticsGrants = (role: string): string => `revoke create on schema public from public;
 grant usage on schema public, schema_history to ${role};
 grant select on all tables in schema schema_history to ${role};
 grant select, insert, update, delete on all tables in schema public to ${role};
 grant execute on function visits_make_month(date), visits_detach_month(date) to ${role};
 `;
 
-export const lacksGrants = (role: string, of: 'panel' | 'statistics' = 'panel'): string =>
-  of === 'statistics'
+export const describeLackingGrants = (role: string, databaseName: 'panel' | 'statistics' = 'panel'): string =>
+  databaseName === 'statistics'
     ? `The role "${role}" of the statistics database lacks grants. Run the output of migrate --statistics-grants ${role} there, as the owner of the tables.`
     : `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables (for the signer: signer --grants ${role}).`;
 
-export async function currentRole(client: pg.Client | pg.Pool): Promise<string> {
+export async function readCurrentRole(client: pg.Client | pg.Pool): Promise<string> {
   const { rows } = await client.query<{ role: string }>('select current_user as role');
   return rows[0]?.role ?? '';
 }

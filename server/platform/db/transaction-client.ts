@@ -4,54 +4,54 @@ import { ObservedClient } from './observed-client.ts';
 
 type Query = string | (pg.QueryConfig & { rowMode?: string });
 type Values = unknown[] | undefined;
-type Done = (error: unknown, result?: pg.QueryResult) => void;
-type Send = (query: Query, values?: Values) => Promise<pg.QueryResult>;
+type QueryCallback = (error: unknown, result?: pg.QueryResult) => void;
+type SendQuery = (query: Query, values?: Values) => Promise<pg.QueryResult>;
 
 /** For poolers in transaction mode: timeouts are set per transaction, single statements are wrapped in one, and none is named. */
 export class TransactionClient extends ObservedClient {
   constructor({
     statement_timeout: statement,
-    lock_timeout: lock,
-    idle_in_transaction_session_timeout: idle,
+    lock_timeout: lockTimeout,
+    idle_in_transaction_session_timeout: idleTimeout,
     ...options
   }: pg.ClientConfig) {
     super(options);
-    const send = this.query.bind(this) as Send;
-    const clocks = Object.entries({
+    const sendQuery = this.query.bind(this) as SendQuery;
+    const timeoutStatements = Object.entries({
       statement_timeout: statement,
-      lock_timeout: lock,
-      idle_in_transaction_session_timeout: idle,
+      lock_timeout: lockTimeout,
+      idle_in_transaction_session_timeout: idleTimeout,
     }).flatMap(([name, ms]) => (typeof ms === 'number' ? `; set local ${name} = ${ms}` : []));
-    const begin = (text: string) => send(`${text}${clocks.join('')}`);
-    let open = false;
+    const sendBegin = (text: string) => sendQuery(`${text}${timeoutStatements.join('')}`);
+    let isTransactionOpen = false;
 
-    const run = async (query: Query, values: Values): Promise<pg.QueryResult> => {
+    const runQuery = async (query: Query, values: Values): Promise<pg.QueryResult> => {
       const text = (typeof query === 'string' ? query : query.text).trim();
       if (/^begin\b/i.test(text)) {
-        open = true;
-        return begin(text);
+        isTransactionOpen = true;
+        return sendBegin(text);
       }
       if (/^(commit|rollback(?! to))\b/i.test(text)) {
-        open = false;
-        return send(text);
+        isTransactionOpen = false;
+        return sendQuery(text);
       }
-      const unnamed = typeof query === 'string' ? query : { ...query, name: '' };
-      if (open) return send(unnamed, values);
-      await begin('begin');
+      const unnamedQuery = typeof query === 'string' ? query : { ...query, name: '' };
+      if (isTransactionOpen) return sendQuery(unnamedQuery, values);
+      await sendBegin('begin');
       try {
-        const result = await send(unnamed, values);
-        await send('commit');
+        const result = await sendQuery(unnamedQuery, values);
+        await sendQuery('commit');
         return result;
       } catch (error) {
-        await send('rollback').catch(() => {});
+        await sendQuery('rollback').catch(() => {});
         throw error;
       }
     };
-    const runThen = callbackify(run);
-    this.query = ((query: Query, values?: Values | Done, callback?: Done) => {
-      const done = typeof values === 'function' ? values : callback;
+    const runWithCallback = callbackify(runQuery);
+    this.query = ((query: Query, values?: Values | QueryCallback, callback?: QueryCallback) => {
+      const queryCallback = typeof values === 'function' ? values : callback;
       const parameters = typeof values === 'function' ? undefined : values;
-      return done ? runThen(query, parameters, done) : run(query, parameters);
+      return queryCallback ? runWithCallback(query, parameters, queryCallback) : runQuery(query, parameters);
     }) as pg.Client['query'];
   }
 }

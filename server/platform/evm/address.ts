@@ -3,10 +3,10 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { toChecksumAddress, isAddress } from '../../../api/evm.ts';
 
 /** Needs an index on `lower(address) text_pattern_ops`. */
-export function addressStarts(column: PgColumn, typed: string | undefined): SQL | undefined {
-  const start = typed?.trim();
-  if (!start) return undefined;
+export function addressPrefixCondition(column: PgColumn, addressText: string | undefined): SQL | undefined {
+  const prefix = addressText?.trim();
+  if (!prefix) return undefined;
   // Lets either index serve a whole address.
-  if (isAddress(start)) return and(eq(column, toChecksumAddress(start)), sql`lower(${column}) = ${start.toLowerCase()}`);
-  return sql`lower(${column}) like ${`${start.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`;
+  if (isAddress(prefix)) return and(eq(column, toChecksumAddress(prefix)), sql`lower(${column}) = ${prefix.toLowerCase()}`);
+  return sql`lower(${column}) like ${`${prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`;
 }

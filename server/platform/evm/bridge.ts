@@ -1,8 +1,8 @@
-import { integerOf } from '../../../api/integers.ts';
+import { toSafeInteger } from '../../../api/integers.ts';
 import { getAddress, TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
 import { custodyBridgeAbi } from '../../../chain/abi/custody-bridge.ts';
-import { logReader } from './logs.ts';
-import { askEveryNode, NodesDisagree, openNodes, type ChainBlock } from './read.ts';
+import { createLogReader } from './logs.ts';
+import { askEveryNode, NodesDisagreeError, openNodes, type ChainBlock } from './read.ts';
 import type { TransportOptions } from './transport.ts';
 
 export interface Refund {
@@ -40,11 +40,11 @@ export interface BridgeChain {
   /** Null if the chain is shorter. */
   hashAt(block: bigint): Promise<Hex | null>;
   /** Inclusive, in chain order. */
-  events(from: bigint, to: bigint): Promise<BridgeEvent[]>;
-  /** Newest block of one node, or block `at` of all. Throws NodesDisagree. */
-  refund(nonce: number, at?: bigint): Promise<Refund>;
+  events(firstBlock: bigint, lastBlock: bigint): Promise<BridgeEvent[]>;
+  /** Newest block of one node, or block `at` of all. Throws NodesDisagreeError. */
+  refund(nonce: number, blockNumber?: bigint): Promise<Refund>;
   /** All lower nonces are used. */
-  count(at?: bigint): Promise<bigint>;
+  count(blockNumber?: bigint): Promise<bigint>;
   transaction(hash: Hex): Promise<ChainTransaction | null>;
 }
 
@@ -57,25 +57,32 @@ export interface BridgeOptions extends ChainBlock, TransportOptions {
 /** PostgreSQL cannot store NUL in text. */
 const replaceNul = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
-export function bridgeChain({ urls, chainId, address, ...options }: BridgeOptions): BridgeChain {
+export function createBridgeChain({ urls, chainId, address, ...options }: BridgeOptions): BridgeChain {
   const nodes = openNodes({ urls, chainId }, options);
-  const logs = logReader();
-  const checked = nodes[0].client;
-  const bridge = { address, abi: custodyBridgeAbi } as const;
+  const bridgeLogReader = createLogReader();
+  const checkedClient = nodes[0].client;
+  const bridgeCall = { address, abi: custodyBridgeAbi } as const;
 
-  const refundOf = async (client: PublicClient, nonce: number, at?: bigint): Promise<Refund> => {
-    const [srcHash, , from, amount, endAt, , receiver, status] = await client.readContract({
-      ...bridge,
+  const readRefund = async (client: PublicClient, nonce: number, blockNumber?: bigint): Promise<Refund> => {
+    const [srcHash, , requester, amount, refundableAt, , receiver, status] = await client.readContract({
+      ...bridgeCall,
       functionName: 'refundRequests',
       args: [BigInt(nonce)],
-      ...(at !== undefined && { blockNumber: at }),
+      ...(blockNumber !== undefined && { blockNumber }),
     });
-    return { srcHash, from, amount, endAt, receiver: replaceNul(receiver), status: statuses[status] ?? 'none' };
+    return {
+      srcHash,
+      from: requester,
+      amount,
+      endAt: refundableAt,
+      receiver: replaceNul(receiver),
+      status: statuses[status] ?? 'none',
+    };
   };
 
   /** Nodes are compared on the same block. */
-  const settledRefund = async (client: PublicClient, nonce: number, at: bigint) => {
-    const [refund, { hash }] = await Promise.all([refundOf(client, nonce, at), client.getBlock({ blockNumber: at })]);
+  const readSettledRefund = async (client: PublicClient, nonce: number, blockNumber: bigint) => {
+    const [refund, { hash }] = await Promise.all([readRefund(client, nonce, blockNumber), client.getBlock({ blockNumber })]);
     return { refund, text: [hash, ...Object.values(refund).map(String)].join(' ') };
   };
 
@@ -83,60 +90,84 @@ export function bridgeChain({ urls, chainId, address, ...options }: BridgeOption
     chainId,
     address,
     async head() {
-      const { number, hash, timestamp } = await (await checked()).getBlock({ blockTag: 'latest' });
+      const { number, hash, timestamp } = await (await checkedClient()).getBlock({ blockTag: 'latest' });
       return { number, hash, time: timestamp };
     },
     async hashAt(block) {
-      const found = await (await checked()).getBlock({ blockNumber: block }).catch((error: unknown) => {
+      const foundBlock = await (await checkedClient()).getBlock({ blockNumber: block }).catch((error: unknown) => {
         if (error instanceof Error && error.name === 'BlockNotFoundError') return null;
         throw error;
       });
-      return found?.hash ?? null;
+      return foundBlock?.hash ?? null;
     },
-    async events(from, to) {
-      const client = await checked();
-      const search = (fromBlock: bigint, toBlock: bigint) =>
-        client.getContractEvents({ ...bridge, fromBlock, toBlock, strict: true });
-      return (await logs.read(search, from, to)).flatMap((log): BridgeEvent[] => {
-        const at = { hash: log.transactionHash, block: log.blockNumber };
-        if (log.eventName === 'RefundConfirmed') return [{ name: 'confirmed', nonce: integerOf(log.args.nonce), ...at }];
+    async events(firstBlock, lastBlock) {
+      const client = await checkedClient();
+      const searchEvents = (fromBlock: bigint, toBlock: bigint) =>
+        client.getContractEvents({ ...bridgeCall, fromBlock, toBlock, strict: true });
+      return (await bridgeLogReader.read(searchEvents, firstBlock, lastBlock)).flatMap((log): BridgeEvent[] => {
+        const eventPosition = { hash: log.transactionHash, block: log.blockNumber };
+        if (log.eventName === 'RefundConfirmed')
+          return [{ name: 'confirmed', nonce: toSafeInteger(log.args.nonce), ...eventPosition }];
         if (log.eventName !== 'RefundRequested') return [];
         const { nonce, srcHash, from: account, receiver, amount } = log.args;
         return [
-          { name: 'requested', nonce: integerOf(nonce), srcHash, from: account, receiver: replaceNul(receiver), amount, ...at },
+          {
+            name: 'requested',
+            nonce: toSafeInteger(nonce),
+            srcHash,
+            from: account,
+            receiver: replaceNul(receiver),
+            amount,
+            ...eventPosition,
+          },
         ];
       });
     },
-    async refund(nonce, at) {
-      if (at === undefined) return refundOf(await checked(), nonce);
-      const [one, ...others] = await askEveryNode(nodes, `refund ${nonce} at block ${at}`, (client) =>
-        settledRefund(client, nonce, at),
+    async refund(nonce, blockNumber) {
+      if (blockNumber === undefined) return readRefund(await checkedClient(), nonce);
+      const [firstNode, ...otherNodes] = await askEveryNode(nodes, `refund ${nonce} at block ${blockNumber}`, (client) =>
+        readSettledRefund(client, nonce, blockNumber),
       );
-      const other = others.find(({ value }) => value.text !== one.value.text);
-      if (other) throw new NodesDisagree(`${one.name} and ${other.name} differ on refund ${nonce} at block ${at}`);
-      return one.value.refund;
+      const differingNode = otherNodes.find(({ value }) => value.text !== firstNode.value.text);
+      if (differingNode)
+        throw new NodesDisagreeError(
+          `${firstNode.name} and ${differingNode.name} differ on refund ${nonce} at block ${blockNumber}`,
+        );
+      return firstNode.value.refund;
     },
-    async count(at) {
-      const read = { ...bridge, functionName: 'nonce', ...(at !== undefined && { blockNumber: at }) } as const;
-      const counts = await Promise.allSettled(nodes.map(async ({ client }) => (await client()).readContract(read)));
-      const known = counts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      const [failed] = counts.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
-      if (known.length === 0) throw failed;
-      return known.reduce((a, b) => (a > b ? a : b));
+    async count(blockNumber) {
+      const nonceCall = {
+        ...bridgeCall,
+        functionName: 'nonce',
+        ...(blockNumber !== undefined && { blockNumber }),
+      } as const;
+      const nonceResults = await Promise.allSettled(nodes.map(async ({ client }) => (await client()).readContract(nonceCall)));
+      const knownNonces = nonceResults.flatMap((nonceResult) => (nonceResult.status === 'fulfilled' ? [nonceResult.value] : []));
+      const [failedReads] = nonceResults.flatMap((nonceResult): unknown[] =>
+        nonceResult.status === 'rejected' ? [nonceResult.reason] : [],
+      );
+      if (knownNonces.length === 0) throw failedReads;
+      return knownNonces.reduce((a, b) => (a > b ? a : b));
     },
     async transaction(hash) {
-      const client = await checked();
-      const found = await client.getTransaction({ hash }).catch((error: unknown) => {
+      const client = await checkedClient();
+      const foundTransaction = await client.getTransaction({ hash }).catch((error: unknown) => {
         if (error instanceof Error && error.name === 'TransactionNotFoundError') return null;
         throw error;
       });
-      if (!found) return null;
+      if (!foundTransaction) return null;
       const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
         if (error instanceof TransactionReceiptNotFoundError) return null;
         throw error;
       });
-      const sent = { from: getAddress(found.from), to: found.to && getAddress(found.to), data: found.input };
-      return receipt ? { state: 'mined', block: receipt.blockNumber, ...sent } : { state: 'waiting', ...sent };
+      const sentTransaction = {
+        from: getAddress(foundTransaction.from),
+        to: foundTransaction.to && getAddress(foundTransaction.to),
+        data: foundTransaction.input,
+      };
+      return receipt
+        ? { state: 'mined', block: receipt.blockNumber, ...sentTransaction }
+        : { state: 'waiting', ...sentTransaction };
     },
   };
 }

@@ -1,18 +1,19 @@
-import { integerOf } from '../../../api/integers.ts';
+import { toSafeInteger } from '../../../api/integers.ts';
 import { memoizePerServer, type Services } from '../services/context.ts';
 
 /** Milliseconds. */
-const skewOf = memoizePerServer(() => ({ ms: 0 }));
+const chainSkewOf = memoizePerServer(() => ({ ms: 0 }));
 /** Normal age of a block. */
-const usualMs = 60_000;
+const expectedSkewMs = 60_000;
 
 /** Unix seconds. */
 export function setChainTime(services: Services, seconds: bigint): void {
-  const ms = timeOf(seconds).getTime() - services.now();
-  skewOf(services).ms = ms < usualMs && ms > -usualMs ? 0 : ms;
+  const offsetMs = toDate(seconds).getTime() - services.now();
+  chainSkewOf(services).ms = offsetMs < expectedSkewMs && offsetMs > -expectedSkewMs ? 0 : offsetMs;
 }
 
-export const serverTime = (services: Services, at: Date): string => new Date(at.getTime() - skewOf(services).ms).toISOString();
+export const toServerTime = (services: Services, time: Date): string =>
+  new Date(time.getTime() - chainSkewOf(services).ms).toISOString();
 
 /** Unix seconds. */
-export const timeOf = (seconds: bigint): Date => new Date(integerOf(seconds) * 1000);
+export const toDate = (seconds: bigint): Date => new Date(toSafeInteger(seconds) * 1000);

@@ -1,17 +1,17 @@
-import { isRefused, rpcProblemOf, type RpcProblem } from './rpc-problem.ts';
+import { isRefused, classifyRpcError, type RpcProblem } from './rpc-problem.ts';
 
 /** Inclusive. */
-type ReadSpan<L> = (from: bigint, to: bigint) => Promise<readonly L[]>;
+type ReadSpan<L> = (fromBlock: bigint, toBlock: bigint) => Promise<readonly L[]>;
 
 /** Halves the span of `eth_getLogs` on refusal and grows it later. */
 export interface LogReader {
   /** Oldest first. */
-  read<L>(search: ReadSpan<L>, from: bigint, to: bigint): Promise<L[]>;
-  /** The newest span with logs, backwards from `to`. `unread`: last unread block, null at `from`. */
+  read<L>(search: ReadSpan<L>, fromBlock: bigint, toBlock: bigint): Promise<L[]>;
+  /** The newest span with logs, backwards from `toBlock`. `unread`: last unread block, null at `fromBlock`. */
   newest<L>(
     search: ReadSpan<L>,
-    from: bigint,
-    to: bigint,
+    fromBlock: bigint,
+    toBlock: bigint,
     budgetMs: number,
   ): Promise<{ logs: readonly L[]; unread: bigint | null }>;
 }
@@ -20,69 +20,69 @@ export interface LogReader {
 const forgetMs = 10 * 60_000;
 
 /** A smaller span does not help. */
-const hopeless: ReadonlySet<RpcProblem> = new Set(['timeout', 'unreachable', 'missing', 'batchRefused']);
+const permanentProblems: ReadonlySet<RpcProblem> = new Set(['timeout', 'unreachable', 'missing', 'batchRefused']);
 /** For refusals that may not be about the span. */
-const guesses = 4;
+const maxGuesses = 4;
 
-export function logReader(maxRange = 5_000n): LogReader {
-  let span = maxRange;
-  let refused: { length: bigint; at: number } | null = null;
+export function createLogReader(maxRange = 5_000n): LogReader {
+  let blockSpan = maxRange;
+  let rejectedSpan: { length: bigint; at: number } | null = null;
 
-  async function readSome<L>(search: ReadSpan<L>, place: (length: bigint) => { from: bigint; to: bigint }) {
-    for (let guessed = 0; ;) {
-      const { from, to } = place(span);
-      const length = to - from + 1n;
+  async function readSpan<L>(search: ReadSpan<L>, rangeOf: (length: bigint) => { from: bigint; to: bigint }) {
+    for (let guessCount = 0; ;) {
+      const { from, to } = rangeOf(blockSpan);
+      const spanLength = to - from + 1n;
       try {
         const logs = await search(from, to);
-        if (length === span) grow();
+        if (spanLength === blockSpan) growSpan();
         return { from, to, logs };
       } catch (error) {
-        const problem = rpcProblemOf(error);
-        if (problem === 'timeout') shrink(length);
-        if (length === 1n || !isRefused(error) || hopeless.has(problem)) throw error;
-        if (problem === 'tooMuch') refused = { length, at: performance.now() };
-        else if (++guessed > guesses) throw error;
-        shrink(length);
+        const problem = classifyRpcError(error);
+        if (problem === 'timeout') shrinkSpan(spanLength);
+        if (spanLength === 1n || !isRefused(error) || permanentProblems.has(problem)) throw error;
+        if (problem === 'tooMuch') rejectedSpan = { length: spanLength, at: performance.now() };
+        else if (++guessCount > maxGuesses) throw error;
+        shrinkSpan(spanLength);
       }
     }
   }
 
-  function shrink(length: bigint): void {
-    span = length / 2n > 1n ? length / 2n : 1n;
+  function shrinkSpan(length: bigint): void {
+    blockSpan = length / 2n > 1n ? length / 2n : 1n;
   }
 
-  function grow(): void {
-    if (refused && performance.now() - refused.at > forgetMs) refused = null;
-    const longer = span * 2n < maxRange ? span * 2n : maxRange;
-    if (!refused || longer < refused.length) span = longer;
+  function growSpan(): void {
+    if (rejectedSpan && performance.now() - rejectedSpan.at > forgetMs) rejectedSpan = null;
+    const longerSpan = blockSpan * 2n < maxRange ? blockSpan * 2n : maxRange;
+    if (!rejectedSpan || longerSpan < rejectedSpan.length) blockSpan = longerSpan;
   }
 
   return {
-    async read(search, from, to) {
-      const all = [];
-      for (let next = from; next <= to;) {
-        const start = next;
-        const some = await readSome(search, (length) => ({
-          from: start,
-          to: start + length - 1n < to ? start + length - 1n : to,
+    async read(search, fromBlock, toBlock) {
+      const allLogs = [];
+      for (let nextBlock = fromBlock; nextBlock <= toBlock;) {
+        const spanStart = nextBlock;
+        const spanResult = await readSpan(search, (length) => ({
+          from: spanStart,
+          to: spanStart + length - 1n < toBlock ? spanStart + length - 1n : toBlock,
         }));
-        all.push(...some.logs);
-        next = some.to + 1n;
+        allLogs.push(...spanResult.logs);
+        nextBlock = spanResult.to + 1n;
       }
-      return all;
+      return allLogs;
     },
-    async newest(search, from, to, budgetMs) {
-      const end = performance.now() + budgetMs;
-      let last = to;
-      while (last >= from) {
-        const edge = last;
-        const some = await readSome(search, (length) => ({
-          from: edge - length + 1n > from ? edge - length + 1n : from,
-          to: edge,
+    async newest(search, fromBlock, toBlock, budgetMs) {
+      const deadline = performance.now() + budgetMs;
+      let lastBlock = toBlock;
+      while (lastBlock >= fromBlock) {
+        const spanEnd = lastBlock;
+        const spanResult = await readSpan(search, (length) => ({
+          from: spanEnd - length + 1n > fromBlock ? spanEnd - length + 1n : fromBlock,
+          to: spanEnd,
         }));
-        if (some.logs.length > 0) return { logs: some.logs, unread: null };
-        last = some.from - 1n;
-        if (performance.now() > end && last >= from) return { logs: [], unread: last };
+        if (spanResult.logs.length > 0) return { logs: spanResult.logs, unread: null };
+        lastBlock = spanResult.from - 1n;
+        if (performance.now() > deadline && lastBlock >= fromBlock) return { logs: [], unread: lastBlock };
       }
       return { logs: [], unread: null };
     },

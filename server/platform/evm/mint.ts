@@ -17,10 +17,10 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
-import { logReader } from './logs.ts';
-import { readAgreed, NodesDisagree, openNodes, type ChainBlock } from './read.ts';
-import { rpcProblemOf } from './rpc-problem.ts';
-import { tokenFigures } from './supply.ts';
+import { createLogReader } from './logs.ts';
+import { readAgreed, NodesDisagreeError, openNodes, type ChainBlock } from './read.ts';
+import { classifyRpcError } from './rpc-problem.ts';
+import { readTokenFigures } from './supply.ts';
 import type { TransportOptions } from './transport.ts';
 
 /** The only holder of the minter's key. */
@@ -28,9 +28,9 @@ export interface MintSigner {
   readonly address: Address;
   sign(transaction: MintTransaction): Promise<Hex>;
   /** Only this signer can then broadcast stored bytes. */
-  seal(raw: Hex): string;
+  seal(rawTransaction: Hex): string;
   /** Null if changed or encrypted by another key. */
-  open(stored: string): Hex | null;
+  open(sealedTransaction: string): Hex | null;
 }
 
 /** EIP-712 statements can never be transactions. */
@@ -53,7 +53,7 @@ export interface MintTransaction extends Fees {
 }
 
 /** 0x and 64 hex digits. */
-export function keySigner(key: Hex): MintSigner & Attester {
+export function createKeySigner(key: Hex): MintSigner & Attester {
   const account = privateKeyToAccount(key);
   const { address } = account;
   const sealingKey = Buffer.from(hkdfSync('sha256', hexToBytes(key), 'admin-panel', 'stored mint transactions', 32));
@@ -61,15 +61,16 @@ export function keySigner(key: Hex): MintSigner & Attester {
     address,
     signTypedData: (data) => account.signTypedData(data),
     sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559', gas: mintGas, value: 0n }),
-    seal(raw) {
+    seal(rawTransaction) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(address));
-      const sealed = Buffer.concat([cipher.update(hexToBytes(raw)), cipher.final()]);
-      return `${sealedPrefix}${address}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+      const sealedBytes = Buffer.concat([cipher.update(hexToBytes(rawTransaction)), cipher.final()]);
+      return `${sealedPrefix}${address}:${Buffer.concat([iv, cipher.getAuthTag(), sealedBytes]).toString('base64url')}`;
     },
-    open(stored) {
-      if (!stored.startsWith(sealedPrefix)) return /^0x[0-9a-f]+$/.test(stored) ? (stored as Hex) : null;
-      const bytes = Buffer.from(stored.split(':')[2] ?? '', 'base64url');
+    open(sealedTransaction) {
+      if (!sealedTransaction.startsWith(sealedPrefix))
+        return /^0x[0-9a-f]+$/.test(sealedTransaction) ? (sealedTransaction as Hex) : null;
+      const bytes = Buffer.from(sealedTransaction.split(':')[2] ?? '', 'base64url');
       try {
         const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, 12)).setAAD(Buffer.from(address));
         decipher.setAuthTag(bytes.subarray(12, 28));
@@ -85,26 +86,32 @@ export function keySigner(key: Hex): MintSigner & Attester {
 const sealedPrefix = 'sealed1:';
 
 /** Encrypted or plain. Null for neither. */
-export async function signerOf(stored: string): Promise<Address | null> {
-  if (stored.startsWith(sealedPrefix)) {
-    const address = stored.split(':')[1] ?? '';
+export async function recoverSigner(sealedTransaction: string): Promise<Address | null> {
+  if (sealedTransaction.startsWith(sealedPrefix)) {
+    const address = sealedTransaction.split(':')[1] ?? '';
     return isAddress(address) ? address : null;
   }
   try {
-    return await recoverTransactionAddress({ serializedTransaction: stored as TransactionSerializedEIP1559 });
+    return await recoverTransactionAddress({ serializedTransaction: sealedTransaction as TransactionSerializedEIP1559 });
   } catch {
     return null;
   }
 }
 
 /** Decodes the bytes instead of trusting the database. Ignores fees. */
-export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, to, data }: Omit<MintTransaction, keyof Fees>) {
+export async function isSignedBy(
+  rawTransaction: Hex,
+  address: Address,
+  { chainId, nonce, to, data }: Omit<MintTransaction, keyof Fees>,
+) {
   try {
-    const transaction = parseTransaction(raw);
+    const transaction = parseTransaction(rawTransaction);
     // Nonce 0 is encoded as empty.
     if (transaction.chainId !== chainId || (transaction.nonce ?? 0) !== nonce) return false;
     if (transaction.to?.toLowerCase() !== to.toLowerCase() || transaction.data !== data) return false;
-    return (await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerializedEIP1559 })) === address;
+    return (
+      (await recoverTransactionAddress({ serializedTransaction: rawTransaction as TransactionSerializedEIP1559 })) === address
+    );
   } catch {
     return false;
   }
@@ -128,14 +135,14 @@ export interface MintChain {
   readonly bridge: Address;
   readonly signer: MintSigner;
   fees(): Promise<Fees>;
-  /** Wei, now or `depth` blocks ago. All nodes must agree, also on the token's code and supply. Throws NodesDisagree. */
-  minted(depositHash: Hex, depth?: bigint): Promise<bigint>;
-  /** By any signer. Throws NodesDisagree. */
+  /** Wei, now or `minDepth` blocks ago. All nodes must agree, also on the token's code and supply. Throws NodesDisagreeError. */
+  minted(depositHash: Hex, minDepth?: bigint): Promise<bigint>;
+  /** By any signer. Throws NodesDisagreeError. */
   mintOf(depositHash: Hex): Promise<(MintReceipt & { hash: Hex }) | null>;
-  /** Mined, now or `depth` blocks ago. Throws NodesDisagree. */
-  nonce(depth?: bigint): Promise<number>;
+  /** Mined, now or `minDepth` blocks ago. Throws NodesDisagreeError. */
+  nonce(minDepth?: bigint): Promise<number>;
   /** To every node. Throws if none accepts. "Already known" is success. */
-  send(raw: Hex): Promise<void>;
+  send(rawTransaction: Hex): Promise<void>;
   /** By the first node. */
   mined(hash: Hex): Promise<MintReceipt | null>;
   head(): Promise<bigint>;
@@ -152,14 +159,14 @@ export interface EvmOptions extends ChainBlock, TransportOptions {
 /** Milliseconds. The next search continues. */
 const searchMs = 3_000;
 
-export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n, ...options }: EvmOptions): MintChain {
+export function createMintChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n, ...options }: EvmOptions): MintChain {
   const nodes = openNodes({ urls, chainId }, options);
-  const [first, ...others] = nodes;
-  const logs = logReader(500_000n);
-  const searched = new Map<Hex, bigint>();
-  const headOf = async () => (await first.client()).getBlockNumber();
+  const [firstNode, ...otherNodes] = nodes;
+  const mintLogReader = createLogReader(500_000n);
+  const searchedUntil = new Map<Hex, bigint>();
+  const readHeadNumber = async () => (await firstNode.client()).getBlockNumber();
 
-  const minedOn = async (client: PublicClient, hash: Hex): Promise<MintReceipt | null> => {
+  const readReceiptOn = async (client: PublicClient, hash: Hex): Promise<MintReceipt | null> => {
     const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
       if (error instanceof TransactionReceiptNotFoundError) return null;
       throw error;
@@ -173,13 +180,15 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
       .map(({ args: { depositHash, to: recipient, amount } }) => ({ depositHash, recipient, amount }));
     return { success: receipt.status === 'success', blockNumber: receipt.blockNumber, blockHash, minted };
   };
-  const minedOf = async (hash: Hex): Promise<MintReceipt | null> => minedOn(await first.client(), hash);
+  const readReceipt = async (hash: Hex): Promise<MintReceipt | null> => readReceiptOn(await firstNode.client(), hash);
 
-  async function requireSame(hash: Hex, mined: MintReceipt): Promise<void> {
-    for (const { name, client } of others) {
-      const other = await minedOn(await client(), hash);
-      if (other === null || textOf(other) !== textOf(mined))
-        throw new NodesDisagree(`${name} ${other === null ? 'does not have' : 'has another outcome of'} transaction ${hash}`);
+  async function requireSame(hash: Hex, expectedReceipt: MintReceipt): Promise<void> {
+    for (const { name, client } of otherNodes) {
+      const otherReceipt = await readReceiptOn(await client(), hash);
+      if (otherReceipt === null || formatReceipt(otherReceipt) !== formatReceipt(expectedReceipt))
+        throw new NodesDisagreeError(
+          `${name} ${otherReceipt === null ? 'does not have' : 'has another outcome of'} transaction ${hash}`,
+        );
     }
   }
 
@@ -189,56 +198,70 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
     bridge,
     signer,
     async fees() {
-      const client = await first.client();
+      const client = await firstNode.client();
       const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
       const maxPriorityFeePerGas = await client.estimateMaxPriorityFeePerGas().catch(() => 1_000_000_000n);
       return { maxFeePerGas: (baseFeePerGas ?? 0n) * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas };
     },
-    async minted(depositHash, depth = 0n) {
-      const found = await readAgreed(nodes, depth, async (client, blockNumber) => {
-        const read = { address: ybtc, abi: ybtcAbi, functionName: 'mintedFor', args: [depositHash], blockNumber } as const;
-        const [token, amount] = await Promise.all([tokenFigures(client, ybtc, blockNumber), client.readContract(read)]);
+    async minted(depositHash, minDepth = 0n) {
+      const agreedState = await readAgreed(nodes, minDepth, async (client, blockNumber) => {
+        const mintedForCall = {
+          address: ybtc,
+          abi: ybtcAbi,
+          functionName: 'mintedFor',
+          args: [depositHash],
+          blockNumber,
+        } as const;
+        const [token, amount] = await Promise.all([
+          readTokenFigures(client, ybtc, blockNumber),
+          client.readContract(mintedForCall),
+        ]);
         return { ...token, 'the minted amount': amount };
       });
-      return found?.figures['the minted amount'] ?? 0n;
+      return agreedState?.figures['the minted amount'] ?? 0n;
     },
     async mintOf(depositHash) {
-      const client = await first.client();
+      const client = await firstNode.client();
       const event = getAbiItem({ abi: ybtcAbi, name: 'DepositMinted' });
-      const search = (fromBlock: bigint, toBlock: bigint) =>
+      const searchMints = (fromBlock: bigint, toBlock: bigint) =>
         client.getLogs({ address: ybtc, event, args: { depositHash }, fromBlock, toBlock, strict: true });
-      const found = await logs.newest(search, startBlock, searched.get(depositHash) ?? (await headOf()), searchMs);
-      if (found.unread === null) searched.delete(depositHash);
-      else searched.set(depositHash, found.unread);
-      for (const { transactionHash: hash } of found.logs.toReversed()) {
-        const mined = await minedOf(hash);
-        if (!mined?.success) continue;
-        await requireSame(hash, mined);
-        return { hash, ...mined };
+      const foundLogs = await mintLogReader.newest(
+        searchMints,
+        startBlock,
+        searchedUntil.get(depositHash) ?? (await readHeadNumber()),
+        searchMs,
+      );
+      if (foundLogs.unread === null) searchedUntil.delete(depositHash);
+      else searchedUntil.set(depositHash, foundLogs.unread);
+      for (const { transactionHash: hash } of foundLogs.logs.toReversed()) {
+        const readReceiptResult = await readReceipt(hash);
+        if (!readReceiptResult?.success) continue;
+        await requireSame(hash, readReceiptResult);
+        return { hash, ...readReceiptResult };
       }
       return null;
     },
-    async nonce(depth = 0n) {
+    async nonce(minDepth = 0n) {
       const { address } = signer;
-      const found = await readAgreed(nodes, depth, async (client, blockNumber) => ({
+      const agreedFigures = await readAgreed(nodes, minDepth, async (client, blockNumber) => ({
         'the nonce of the minter': await client.getTransactionCount({ address, blockNumber }),
       }));
-      return found?.figures['the nonce of the minter'] ?? 0;
+      return agreedFigures?.figures['the nonce of the minter'] ?? 0;
     },
-    async send(raw) {
-      const answers = await Promise.allSettled(
+    async send(rawTransaction) {
+      const sendResults = await Promise.allSettled(
         nodes.map(async ({ client }) => {
-          await (await client()).sendRawTransaction({ serializedTransaction: raw }).catch((error: unknown) => {
-            if (rpcProblemOf(error) !== 'alreadyKnown') throw error;
+          await (await client()).sendRawTransaction({ serializedTransaction: rawTransaction }).catch((error: unknown) => {
+            if (classifyRpcError(error) !== 'alreadyKnown') throw error;
           });
         }),
       );
-      if (answers.some(({ status }) => status === 'fulfilled')) return;
-      const errors = answers.map((answer): unknown => (answer.status === 'rejected' ? answer.reason : null));
-      throw errors.find((error) => rpcProblemOf(error) === 'nonceTooLow') ?? errors[0];
+      if (sendResults.some(({ status }) => status === 'fulfilled')) return;
+      const errors = sendResults.map((sendResult): unknown => (sendResult.status === 'rejected' ? sendResult.reason : null));
+      throw errors.find((error) => classifyRpcError(error) === 'nonceTooLow') ?? errors[0];
     },
-    mined: minedOf,
-    head: headOf,
+    mined: readReceipt,
+    head: readHeadNumber,
     callData: ({ depositHash, recipient, amount }) => ({
       to: ybtc,
       data: encodeFunctionData({ abi: ybtcAbi, functionName: 'mint', args: [depositHash, recipient, amount] }),
@@ -246,7 +269,7 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
   };
 }
 
-const textOf = ({ success, blockNumber, blockHash, minted }: MintReceipt): string =>
+const formatReceipt = ({ success, blockNumber, blockHash, minted }: MintReceipt): string =>
   [
     success,
     blockNumber,
@@ -254,4 +277,4 @@ const textOf = ({ success, blockNumber, blockHash, minted }: MintReceipt): strin
     ...minted.flatMap(({ depositHash, recipient, amount }) => [depositHash, recipient, amount]),
   ].join();
 
-export const transactionHash = (raw: Hex): Hex => keccak256(raw);
+export const hashTransaction = (rawTransaction: Hex): Hex => keccak256(rawTransaction);

@@ -1,7 +1,7 @@
 import { createPublicClient, type PublicClient } from 'viem';
 import type { EvmConfig } from '../core/config.ts';
 import { describeRpcError } from './rpc-problem.ts';
-import { nodeTransport, type TransportOptions } from './transport.ts';
+import { createNodeTransport, type TransportOptions } from './transport.ts';
 
 export interface ChainReader {
   readonly name: string;
@@ -12,19 +12,19 @@ export interface ChainReader {
 export type ChainBlock = Pick<EvmConfig, 'urls' | 'chainId'>;
 
 export function openNode(url: string, chainId: number, options: TransportOptions = {}): ChainReader {
-  const client = createPublicClient({ cacheTime: 0, transport: nodeTransport(url, options) });
+  const client = createPublicClient({ cacheTime: 0, transport: createNodeTransport(url, options) });
   return { name: new URL(url).host, client: withChainCheck(client, chainId) };
 }
 
 /** Only where no money depends on the result. */
-export const chainReader = ({ urls: [first], chainId }: ChainBlock, options: TransportOptions = {}): ChainReader =>
-  openNode(first, chainId, options);
+export const createChainReader = ({ urls: [firstItem], chainId }: ChainBlock, options: TransportOptions = {}): ChainReader =>
+  openNode(firstItem, chainId, options);
 
 export type ChainNodes = readonly [ChainReader, ...ChainReader[]];
 
-export function openNodes({ urls: [first, ...others], chainId }: ChainBlock, options: TransportOptions = {}): ChainNodes {
-  const open = (url: string) => openNode(url, chainId, options);
-  return [open(first), ...others.map(open)];
+export function openNodes({ urls: [firstItem, ...otherItems], chainId }: ChainBlock, options: TransportOptions = {}): ChainNodes {
+  const openUrl = (url: string) => openNode(url, chainId, options);
+  return [openUrl(firstItem), ...otherItems.map(openUrl)];
 }
 
 const chainCheckMs = 5_000;
@@ -35,18 +35,18 @@ export function withChainCheck<C extends Pick<PublicClient, 'getChainId'>>(clien
   return async () => {
     const now = performance.now();
     if (askedAt !== null && now - askedAt < chainCheckMs) return client;
-    const found = await client.getChainId();
-    if (found !== chainId) throw new Error(`EVM_RPC_URL belongs to chain ${found}, not to EVM_CHAIN_ID ${chainId}`);
+    const nodeChainId = await client.getChainId();
+    if (nodeChainId !== chainId) throw new Error(`EVM_RPC_URL belongs to chain ${nodeChainId}, not to EVM_CHAIN_ID ${chainId}`);
     askedAt = now;
     return client;
   };
 }
 
-export class NodesDisagree extends Error {
+export class NodesDisagreeError extends Error {
   override name = 'NodesDisagree';
 }
 
-export class ChainReorganized extends Error {
+export class ChainReorganizedError extends Error {
   override name = 'ChainReorganized';
 }
 
@@ -59,11 +59,11 @@ export interface AgreedRead<F extends Figures> {
 }
 
 /** Nodes further behind are not waited for. */
-const maxBehind = 100n;
+const maxBlocksBehind = 100n;
 
 /**
- * Compared at the newest block with `depth` confirmations everywhere. Null: chain too short. Throws NodesDisagree,
- * ChainReorganized, or a single node's error.
+ * Compared at the newest block with `depth` confirmations everywhere. Null: chain too short. Throws NodesDisagreeError,
+ * ChainReorganizedError, or a single node's error.
  */
 export async function readAgreed<F extends Figures>(
   nodes: ChainNodes,
@@ -71,46 +71,51 @@ export async function readAgreed<F extends Figures>(
   read: (client: PublicClient, blockNumber: bigint) => Promise<F>,
 ): Promise<AgreedRead<F> | null> {
   const heads = await askEveryNode(nodes, 'its newest block', (client) => client.getBlockNumber());
-  const last = heads.reduce((a, b) => (b.value < a.value ? b : a));
-  const first = heads.reduce((a, b) => (b.value > a.value ? b : a));
-  if (first.value < depth) return null;
-  if (last.value < depth || first.value - last.value > maxBehind)
-    throw new NodesDisagree(`${last.name} is at block ${last.value}, ${first.name} at ${first.value}`);
-  const block = last.value - depth;
-  const found = await askEveryNode(nodes, `block ${block}`, async (client) => {
-    const [before, figures] = await Promise.all([client.getBlock({ blockNumber: block }), read(client, block)]);
-    const after = await client.getBlock({ blockNumber: block });
-    if (after.hash !== before.hash) throw new ChainReorganized(`block ${block} changed while it was read`);
-    return { hash: before.hash, figures };
+  const lowestHead = heads.reduce((a, b) => (b.value < a.value ? b : a));
+  const highestHead = heads.reduce((a, b) => (b.value > a.value ? b : a));
+  if (highestHead.value < depth) return null;
+  if (lowestHead.value < depth || highestHead.value - lowestHead.value > maxBlocksBehind)
+    throw new NodesDisagreeError(
+      `${lowestHead.name} is at block ${lowestHead.value}, ${highestHead.name} at ${highestHead.value}`,
+    );
+  const block = lowestHead.value - depth;
+  const agreedResults = await askEveryNode(nodes, `block ${block}`, async (client) => {
+    const [blockBefore, figures] = await Promise.all([client.getBlock({ blockNumber: block }), read(client, block)]);
+    const blockAfter = await client.getBlock({ blockNumber: block });
+    if (blockAfter.hash !== blockBefore.hash) throw new ChainReorganizedError(`block ${block} changed while it was read`);
+    return { hash: blockBefore.hash, figures };
   });
-  const [one, ...others] = found;
-  for (const { name, value } of others) {
-    if (value.hash !== one.value.hash) throw new NodesDisagree(`${one.name} and ${name} have different blocks ${block}`);
-    for (const [figure, said] of Object.entries(one.value.figures))
-      if (value.figures[figure] !== said)
-        throw new NodesDisagree(
-          `${one.name} and ${name} differ on ${figure} at block ${block}: ${said} and ${value.figures[figure]}`,
+  const [firstResult, ...otherItems] = agreedResults;
+  for (const { name, value } of otherItems) {
+    if (value.hash !== firstResult.value.hash)
+      throw new NodesDisagreeError(`${firstResult.name} and ${name} have different blocks ${block}`);
+    for (const [figure, otherFigure] of Object.entries(firstResult.value.figures))
+      if (value.figures[figure] !== otherFigure)
+        throw new NodesDisagreeError(
+          `${firstResult.name} and ${name} differ on ${figure} at block ${block}: ${otherFigure} and ${value.figures[figure]}`,
         );
   }
-  return { block, ...one.value };
+  return { block, ...firstResult.value };
 }
 
 export async function askEveryNode<T>(
   nodes: ChainNodes,
-  what: string,
-  ask: (client: PublicClient) => Promise<T>,
+  description: string,
+  readFromNode: (client: PublicClient) => Promise<T>,
 ): Promise<readonly [NodeAnswer<T>, ...NodeAnswer<T>[]]> {
-  const [first, ...others] = nodes.map(async ({ name, client }): Promise<NodeAnswer<T>> => {
+  const [firstItem, ...otherItems] = nodes.map(async ({ name, client }): Promise<NodeAnswer<T>> => {
     try {
-      return { name, value: await ask(await client()) };
+      return { name, value: await readFromNode(await client()) };
     } catch (error) {
-      if (nodes.length === 1 || isAbort(error) || error instanceof ChainReorganized) throw error;
+      if (nodes.length === 1 || isAbortError(error) || error instanceof ChainReorganizedError) throw error;
       const rpcError = describeRpcError(error);
-      throw new NodesDisagree(`${rpcError.startsWith(name) ? rpcError : `${name}: ${rpcError}`} (when asked for ${what})`);
+      throw new NodesDisagreeError(
+        `${rpcError.startsWith(name) ? rpcError : `${name}: ${rpcError}`} (when asked for ${description})`,
+      );
     }
   });
-  if (!first) throw new Error('a chain has a first node');
-  return Promise.all([first, ...others] as const);
+  if (!firstItem) throw new Error('a chain has a first node');
+  return Promise.all([firstItem, ...otherItems] as const);
 }
 
 interface NodeAnswer<T> {
@@ -118,11 +123,11 @@ interface NodeAnswer<T> {
   readonly value: T;
 }
 
-const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+const isAbortError = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-export async function mapInGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {
-  const answers: R[] = [];
-  for (let from = 0; from < items.length; from += size)
-    answers.push(...(await Promise.all(items.slice(from, from + size).map(ask))));
-  return answers;
+export async function mapInGroups<T, R>(items: readonly T[], size: number, mapItem: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let groupStart = 0; groupStart < items.length; groupStart += size)
+    results.push(...(await Promise.all(items.slice(groupStart, groupStart + size).map(mapItem))));
+  return results;
 }

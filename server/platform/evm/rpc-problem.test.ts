@@ -1,12 +1,13 @@
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { describeRpcError, rpcProblemOf, type RpcProblem } from './rpc-problem.ts';
+import { describeRpcError, classifyRpcError, type RpcProblem } from './rpc-problem.ts';
 
-const rpc = (message: string, code = -32_000) => new RpcRequestError({ body: {}, url: 'node.example', error: { code, message } });
-const http = (status?: number, details = '') =>
+const createRpcError = (message: string, code = -32_000) =>
+  new RpcRequestError({ body: {}, url: 'node.example', error: { code, message } });
+const createHttpError = (status?: number, details = '') =>
   new HttpRequestError({ body: {}, url: 'node.example', details, ...(status && { status }) });
 
-const spelled: readonly [RpcProblem, readonly (string | [message: string, code: number])[]][] = [
+const messagesByProblem: readonly [RpcProblem, readonly (string | [message: string, code: number])[]][] = [
   [
     'alreadyKnown',
     [
@@ -107,27 +108,27 @@ const spelled: readonly [RpcProblem, readonly (string | [message: string, code: 
 ];
 
 describe('recognizes node errors', () => {
-  test.each(spelled)('%s', (problem, messages) => {
-    for (const one of messages) {
-      const [message, code] = typeof one === 'string' ? [one, -32_000] : one;
-      expect(rpcProblemOf(rpc(message, code)), message).toBe(problem);
+  test.each(messagesByProblem)('%s', (problem, messages) => {
+    for (const sample of messages) {
+      const [message, code] = typeof sample === 'string' ? [sample, -32_000] : sample;
+      expect(classifyRpcError(createRpcError(message, code)), message).toBe(problem);
     }
   });
 
   test('recognizes an HTTP status, a time-out and a refused connection', () => {
-    expect(rpcProblemOf(http(429, '<html>Too Many Requests</html>'))).toBe('rateLimited');
-    expect(rpcProblemOf(http(413))).toBe('tooMuch');
-    expect(rpcProblemOf(http(503, 'upstream down'))).toBe('unreachable');
-    expect(rpcProblemOf(http(undefined, 'connect ECONNREFUSED 127.0.0.1:9'))).toBe('unreachable');
-    expect(rpcProblemOf(new TimeoutError({ body: {}, url: 'node.example' }))).toBe('timeout');
+    expect(classifyRpcError(createHttpError(429, '<html>Too Many Requests</html>'))).toBe('rateLimited');
+    expect(classifyRpcError(createHttpError(413))).toBe('tooMuch');
+    expect(classifyRpcError(createHttpError(503, 'upstream down'))).toBe('unreachable');
+    expect(classifyRpcError(createHttpError(undefined, 'connect ECONNREFUSED 127.0.0.1:9'))).toBe('unreachable');
+    expect(classifyRpcError(new TimeoutError({ body: {}, url: 'node.example' }))).toBe('timeout');
   });
 });
 
 test('describes an error in one line with the node and without secrets', () => {
-  expect(describeRpcError(rpc('see https://node.example/v2/SECRETKEY123\nfor more'))).toBe(
+  expect(describeRpcError(createRpcError('see https://node.example/v2/SECRETKEY123\nfor more'))).toBe(
     'node.example: see https://node.example/… for more',
   );
-  expect(describeRpcError(http(429, 'slow down'))).toBe('node.example: HTTP status 429, slow down');
+  expect(describeRpcError(createHttpError(429, 'slow down'))).toBe('node.example: HTTP status 429, slow down');
   expect(describeRpcError(new TimeoutError({ body: {}, url: 'node.example' }))).toBe(
     'node.example: no complete response in time',
   );

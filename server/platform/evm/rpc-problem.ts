@@ -20,7 +20,7 @@ export type RpcProblem =
  * Wordings of geth, Erigon, Nethermind, Besu, Reth, OpenEthereum, anvil and providers. Order matters: a revert carries the
  * contract's words, and a missing block is often "out of range".
  */
-const spellings: readonly (readonly [RpcProblem, RegExp])[] = [
+const problemPatterns: readonly (readonly [RpcProblem, RegExp])[] = [
   ['reverted', /revert|invalid opcode|vm execution error/i],
   ['alreadyKnown', /already ?known|already_exists|already imported|known transaction|already (exists|in (the )?(mem)?pool)/i],
   [
@@ -52,59 +52,59 @@ const spellings: readonly (readonly [RpcProblem, RegExp])[] = [
 
 const limitCodes: ReadonlySet<number> = new Set([-32005, -32007, -32029, 429]);
 
-function saidBy(error: unknown): { code: number | undefined; status: number | undefined; words: string } {
-  const requestError = walk(error, (cause) => cause instanceof RpcRequestError);
+function readErrorDetails(error: unknown): { code: number | undefined; status: number | undefined; words: string } {
+  const requestError = findCause(error, (cause) => cause instanceof RpcRequestError);
   if (requestError instanceof RpcRequestError) return { code: requestError.code, status: undefined, words: requestError.details };
-  const http = walk(error, (cause) => cause instanceof HttpRequestError);
-  if (http instanceof HttpRequestError) return { code: undefined, status: http.status, words: http.details };
+  const httpError = findCause(error, (cause) => cause instanceof HttpRequestError);
+  if (httpError instanceof HttpRequestError) return { code: undefined, status: httpError.status, words: httpError.details };
   return { code: undefined, status: undefined, words: error instanceof Error ? error.message : '' };
 }
 
-const walk = (error: unknown, is: (cause: unknown) => boolean): unknown =>
-  error instanceof BaseError ? error.walk(is) : is(error) ? error : null;
+const findCause = (error: unknown, isMatch: (cause: unknown) => boolean): unknown =>
+  error instanceof BaseError ? error.walk(isMatch) : isMatch(error) ? error : null;
 
-export function rpcProblemOf(error: unknown): RpcProblem {
-  if (walk(error, (cause) => cause instanceof TimeoutError) instanceof TimeoutError) return 'timeout';
-  const { code, status, words } = saidBy(error);
+export function classifyRpcError(error: unknown): RpcProblem {
+  if (findCause(error, (cause) => cause instanceof TimeoutError) instanceof TimeoutError) return 'timeout';
+  const { code, status, words: messageText } = readErrorDetails(error);
   if (code === 3) return 'reverted';
   if (status === 429) return 'rateLimited';
-  const spelled = spellings.find(([, pattern]) => pattern.test(words))?.[0];
-  if (spelled) return spelled;
+  const matchingProblem = problemPatterns.find(([, pattern]) => pattern.test(messageText))?.[0];
+  if (matchingProblem) return matchingProblem;
   if (code !== undefined) return limitCodes.has(code) ? 'rateLimited' : 'other';
   if (status === 413) return 'tooMuch';
-  return walk(error, (cause) => cause instanceof HttpRequestError) instanceof HttpRequestError ? 'unreachable' : 'other';
+  return findCause(error, (cause) => cause instanceof HttpRequestError) instanceof HttpRequestError ? 'unreachable' : 'other';
 }
 
 /** A smaller or different request may work. */
 export const isRefused = (error: unknown): boolean => {
-  const http = walk(error, (cause) => cause instanceof HttpRequestError);
-  if (http instanceof HttpRequestError) return http.status !== undefined;
-  return error instanceof BaseError && rpcProblemOf(error) !== 'timeout';
+  const httpError = findCause(error, (cause) => cause instanceof HttpRequestError);
+  if (httpError instanceof HttpRequestError) return httpError.status !== undefined;
+  return error instanceof BaseError && classifyRpcError(error) !== 'timeout';
 };
 
 /** Reverted, or returned data outside its ABI. */
 export function isContractFault(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  const ofNode = error.walk(
+  const nodeProblems = error.walk(
     (cause) => cause instanceof RpcRequestError || cause instanceof HttpRequestError || cause instanceof TimeoutError,
   );
-  return ofNode === null ? !isAborted(error) : rpcProblemOf(error) === 'reverted';
+  return nodeProblems === null ? !isAborted(error) : classifyRpcError(error) === 'reverted';
 }
 
 const isAborted = (error: BaseError): boolean => error.walk((cause) => cause instanceof DOMException) !== null;
 
-const maxWords = 200;
+const maxMessageLength = 200;
 
 export function describeRpcError(error: unknown): string {
-  const found = walk(
+  const knownCause = findCause(
     error,
     (cause) => cause instanceof TimeoutError || cause instanceof RpcRequestError || cause instanceof HttpRequestError,
   );
-  if (found instanceof TimeoutError) return `${found.url}: no complete response in time`;
-  if (found instanceof RpcRequestError) return `${found.url}: ${oneLine(found.details)}`;
-  if (found instanceof HttpRequestError)
-    return `${found.url}: ${found.status === undefined ? 'unreachable' : `HTTP status ${found.status}`}${found.details ? `, ${oneLine(found.details)}` : ''}`;
-  return error instanceof BaseError ? oneLine(error.shortMessage) : oneLine(describeError(error).message);
+  if (knownCause instanceof TimeoutError) return `${knownCause.url}: no complete response in time`;
+  if (knownCause instanceof RpcRequestError) return `${knownCause.url}: ${toOneLine(knownCause.details)}`;
+  if (knownCause instanceof HttpRequestError)
+    return `${knownCause.url}: ${knownCause.status === undefined ? 'unreachable' : `HTTP status ${knownCause.status}`}${knownCause.details ? `, ${toOneLine(knownCause.details)}` : ''}`;
+  return error instanceof BaseError ? toOneLine(error.shortMessage) : toOneLine(describeError(error).message);
 }
 
-const oneLine = (text: string): string => redactShort(text, maxWords).replaceAll(/\s+/g, ' ').trim();
+const toOneLine = (text: string): string => redactShort(text, maxMessageLength).replaceAll(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { readAgreed, type ChainNodes } from './read.ts';
 
 /** Compared between nodes before every money decision. Wei. */
-export async function tokenFigures(client: PublicClient, token: Address, blockNumber: bigint) {
+export async function readTokenFigures(client: PublicClient, token: Address, blockNumber: bigint) {
   const [code, supply] = await Promise.all([
     client.getCode({ address: token, blockNumber }),
     client.readContract({ address: token, abi: ybtcAbi, functionName: 'totalSupply', blockNumber }),
@@ -11,8 +11,8 @@ export async function tokenFigures(client: PublicClient, token: Address, blockNu
   return { 'the contract code': keccak256(code ?? '0x'), 'the supply': supply };
 }
 
-/** Wei. Null: chain too short. Throws NodesDisagree. */
-export async function settledSupply(nodes: ChainNodes, token: Address, depth: bigint) {
-  const found = await readAgreed(nodes, depth, (client, block) => tokenFigures(client, token, block));
-  return found && { block: found.block, hash: found.hash, supply: found.figures['the supply'] };
+/** Wei. Null: chain too short. Throws NodesDisagreeError. */
+export async function readSettledSupply(nodes: ChainNodes, token: Address, depth: bigint) {
+  const agreedFigures = await readAgreed(nodes, depth, (client, block) => readTokenFigures(client, token, block));
+  return agreedFigures && { block: agreedFigures.block, hash: agreedFigures.hash, supply: agreedFigures.figures['the supply'] };
 }

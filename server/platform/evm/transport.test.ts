@@ -2,8 +2,8 @@ import { createPublicClient, type PublicClient } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestChain, type TestChain } from '../../../chain/test-chain.ts';
 import { startHostileNode, type HostileNode } from '../../testing/hostile-node.ts';
-import { describeRpcError, rpcProblemOf } from './rpc-problem.ts';
-import { nodeTransport, type TransportOptions } from './transport.ts';
+import { describeRpcError, classifyRpcError } from './rpc-problem.ts';
+import { createNodeTransport, type TransportOptions } from './transport.ts';
 
 let chain: TestChain;
 let node: HostileNode;
@@ -14,112 +14,114 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-const clientOf = (options: TransportOptions = {}, url = node.url): PublicClient =>
-  createPublicClient({ cacheTime: 0, transport: nodeTransport(url, { timeoutMs: 10_000, ...options }) });
-const failureOf = (answer: Promise<unknown>): Promise<unknown> =>
-  answer.then(
+const createClient = (options: TransportOptions = {}, url = node.url): PublicClient =>
+  createPublicClient({ cacheTime: 0, transport: createNodeTransport(url, { timeoutMs: 10_000, ...options }) });
+const catchFailure = (pendingCall: Promise<unknown>): Promise<unknown> =>
+  pendingCall.then(
     () => null,
     (error: unknown) => error,
   );
 describe('the node transport', () => {
   test.each(['hang', 'drip'] as const)('cuts off a node that %ss its response', async (mode) => {
     node.be({ mode, dripMs: 100 });
-    const client = clientOf({ timeoutMs: 500 });
-    expect(rpcProblemOf(await failureOf(client.getBlockNumber()))).toBe('timeout');
+    const client = createClient({ timeoutMs: 500 });
+    expect(classifyRpcError(await catchFailure(client.getBlockNumber()))).toBe('timeout');
     node.be();
-    expect(await clientOf().getBlockNumber()).toBeGreaterThan(0n);
+    expect(await createClient().getBlockNumber()).toBeGreaterThan(0n);
   });
 
   test('fails waiting calls together when one times out', async () => {
     node.be({ mode: 'hang' });
-    const client = clientOf({ batchSize: 1, timeoutMs: 500 });
+    const client = createClient({ batchSize: 1, timeoutMs: 500 });
     node.requests.length = 0;
-    const failures = await Promise.all(Array.from({ length: 40 }, () => failureOf(client.getBlockNumber())));
-    expect(failures.map(rpcProblemOf)).toEqual(Array(40).fill('timeout'));
+    const failures = await Promise.all(Array.from({ length: 40 }, () => catchFailure(client.getBlockNumber())));
+    expect(failures.map(classifyRpcError)).toEqual(Array(40).fill('timeout'));
     expect(node.requests.length).toBeLessThan(40);
     node.be();
   });
 
   test('does not call a node again for a while after a time-out', async () => {
     node.be({ mode: 'hang' });
-    const client = clientOf({ timeoutMs: 500, restMs: 60_000 });
-    await failureOf(client.getBlockNumber());
+    const client = createClient({ timeoutMs: 500, restMs: 60_000 });
+    await catchFailure(client.getBlockNumber());
     node.be();
-    const before = node.requests.length;
-    expect(rpcProblemOf(await failureOf(client.getBlockNumber()))).toBe('timeout');
-    expect(node.requests.length).toBe(before);
+    const requestsBefore = node.requests.length;
+    expect(classifyRpcError(await catchFailure(client.getBlockNumber()))).toBe('timeout');
+    expect(node.requests.length).toBe(requestsBefore);
   });
 
   test('ends running and later calls on abort', async () => {
     node.be({ mode: 'hang' });
-    const stopping = new AbortController();
-    const client = clientOf({ timeoutMs: 60_000, signal: stopping.signal });
-    const requested = failureOf(client.getBlockNumber());
-    setTimeout(() => stopping.abort(), 50);
-    expect(await requested).toMatchObject({ name: 'AbortError' });
+    const abortController = new AbortController();
+    const client = createClient({ timeoutMs: 60_000, signal: abortController.signal });
+    const pendingFailure = catchFailure(client.getBlockNumber());
+    setTimeout(() => abortController.abort(), 50);
+    expect(await pendingFailure).toMatchObject({ name: 'AbortError' });
     node.be();
-    expect(await failureOf(client.getBlockNumber())).toMatchObject({ name: 'AbortError' });
+    expect(await catchFailure(client.getBlockNumber())).toMatchObject({ name: 'AbortError' });
   });
 
   test('stops reading a response that is too large', async () => {
     node.be({ lie: () => 'x'.repeat(100_000) });
-    expect(rpcProblemOf(await failureOf(clientOf({ maxBytes: 10_000 }).getBlockNumber()))).toBe('tooMuch');
+    expect(classifyRpcError(await catchFailure(createClient({ maxBytes: 10_000 }).getBlockNumber()))).toBe('tooMuch');
     node.be();
   });
 });
 
 describe('batches of calls', () => {
-  const blocksOf = async (client: PublicClient, count: number) => {
-    const blocks = await Promise.all(Array.from({ length: count }, (_, at) => client.getBlock({ blockNumber: BigInt(at) })));
+  const readBlockNumbers = async (client: PublicClient, count: number) => {
+    const blocks = await Promise.all(
+      Array.from({ length: count }, (_, index) => client.getBlock({ blockNumber: BigInt(index) })),
+    );
     return blocks.map(({ number }) => Number(number));
   };
-  const sizes = () => node.requests.map(({ length }) => length);
-  const all = (count: number) => Array.from({ length: count }, (_, at) => at);
+  const batchSizes = () => node.requests.map(({ length }) => length);
+  const firstNumbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
   test('send calls made together in one request', async () => {
     node.requests.length = 0;
-    expect(await blocksOf(clientOf(), 20)).toEqual(all(20));
-    expect(sizes()).toEqual([20]);
+    expect(await readBlockNumbers(createClient(), 20)).toEqual(firstNumbers(20));
+    expect(batchSizes()).toEqual([20]);
   });
 
   test.each([3, 1, 0])('split for a node that accepts at most %i calls', async (batchLimit) => {
     node.be({ batchLimit });
-    const client = clientOf();
-    expect(await blocksOf(client, 20)).toEqual(all(20));
+    const client = createClient();
+    expect(await readBlockNumbers(client, 20)).toEqual(firstNumbers(20));
     node.requests.length = 0;
-    expect(await blocksOf(client, 20)).toEqual(all(20));
-    expect(Math.max(...sizes())).toBeLessThanOrEqual(Math.max(1, batchLimit));
+    expect(await readBlockNumbers(client, 20)).toEqual(firstNumbers(20));
+    expect(Math.max(...batchSizes())).toBeLessThanOrEqual(Math.max(1, batchLimit));
     node.be();
   });
 
   test.each([400, 413, 500])('become single calls if the gateway responds with HTTP status %i', async (code) => {
     node.be({ status: { code, body: 'no', ofBatches: true } });
-    expect(await blocksOf(clientOf(), 8)).toEqual(all(8));
+    expect(await readBlockNumbers(createClient(), 8)).toEqual(firstNumbers(8));
     node.be();
   });
 
   test('repeat calls missing in the response', async () => {
-    let drops = 5;
-    node.be({ drop: () => drops-- > 0 });
-    expect(await blocksOf(clientOf(), 20)).toEqual(all(20));
+    let droppedCount = 5;
+    node.be({ drop: () => droppedCount-- > 0 });
+    expect(await readBlockNumbers(createClient(), 20)).toEqual(firstNumbers(20));
     node.be();
   });
 
   test('fail only the call that was refused', async () => {
     node.be({ refuse: ({ method }) => (method === 'eth_gasPrice' ? { code: -32_005, message: 'request rate limited' } : null) });
-    const client = clientOf();
-    const [block, price] = await Promise.all([failureOf(client.getBlock()), failureOf(client.getGasPrice())]);
+    const client = createClient();
+    const [block, price] = await Promise.all([catchFailure(client.getBlock()), catchFailure(client.getGasPrice())]);
     expect(block).toBeNull();
-    expect(rpcProblemOf(price)).toBe('rateLimited');
+    expect(classifyRpcError(price)).toBe('rateLimited');
     node.be();
   });
 
   test('are not repeated for a node that limits the rate', async () => {
     node.be({ status: { code: 429, body: '<html>Too Many Requests</html>' } });
     node.requests.length = 0;
-    const client = clientOf();
-    const failures = await Promise.all(Array.from({ length: 64 }, () => failureOf(client.getBlockNumber())));
-    expect(new Set(failures.map(rpcProblemOf))).toEqual(new Set(['rateLimited']));
+    const client = createClient();
+    const failures = await Promise.all(Array.from({ length: 64 }, () => catchFailure(client.getBlockNumber())));
+    expect(new Set(failures.map(classifyRpcError))).toEqual(new Set(['rateLimited']));
     expect(node.requests.length).toBeLessThan(20);
     node.be();
   });
@@ -131,11 +133,11 @@ describe('errors of the transport', () => {
   test('contain neither the URL’s key, nor what the node echoes, nor the call’s data', async () => {
     const url = `${node.url}/v2/${key}`;
     node.be({ status: { code: 500, body: `no such upstream: https://user:${key}@node.example/v2/${key}?token=${key}` } });
-    const errors = [await failureOf(clientOf({}, url).getBlockNumber())];
+    const errors = [await catchFailure(createClient({}, url).getBlockNumber())];
     node.be({ refuse: () => ({ code: -32_000, message: `refused by https://node.example/v2/${key}` }) });
-    errors.push(await failureOf(clientOf({}, url).sendRawTransaction({ serializedTransaction: `0x02${key}` })));
+    errors.push(await catchFailure(createClient({}, url).sendRawTransaction({ serializedTransaction: `0x02${key}` })));
     node.be({ mode: 'down' });
-    errors.push(await failureOf(clientOf({}, url).getBlockNumber()));
+    errors.push(await catchFailure(createClient({}, url).getBlockNumber()));
     node.be();
     for (const error of errors) {
       expect(describeRpcError(error)).toMatch(/127\.0\.0\.1:\d+|node\.example/);
@@ -144,14 +146,14 @@ describe('errors of the transport', () => {
   });
 
   test('contain no credentials, which are sent in a header', async () => {
-    expect(await clientOf({}, node.url.replace('http://', `http://user:${key}@`)).getBlockNumber()).toBeGreaterThan(0n);
+    expect(await createClient({}, node.url.replace('http://', `http://user:${key}@`)).getBlockNumber()).toBeGreaterThan(0n);
   });
 });
 
 test('the node transport never retries a call', async () => {
   node.be({ refuse: () => ({ code: -32_603, message: 'internal error' }) });
   node.requests.length = 0;
-  await failureOf(clientOf().getBlockNumber());
-  expect(node.requests.map((calls) => calls.map(({ method }) => method))).toEqual([['eth_blockNumber']]);
+  await catchFailure(createClient().getBlockNumber());
+  expect(node.requests.map((batchedCalls) => batchedCalls.map(({ method }) => method))).toEqual([['eth_blockNumber']]);
   node.be();
 });

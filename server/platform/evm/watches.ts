@@ -1,4 +1,4 @@
-import { integerOf } from '../../../api/integers.ts';
+import { toSafeInteger } from '../../../api/integers.ts';
 import { memoizePerServer, type Services } from '../services/context.ts';
 import { chainWatches } from './tables.ts';
 
@@ -8,18 +8,18 @@ export type WatchState = WatchRow['state'];
 
 /** Between equal writes. */
 const rewriteMs = 30_000;
-const lastWrittenOf = memoizePerServer(() => new Map<WatchRow['name'], { state: WatchState; at: number }>());
+const lastWriteOf = memoizePerServer(() => new Map<WatchRow['name'], { state: WatchState; at: number }>());
 
-/** Records the result, so that `silentWatches` fires on passes that fail, find nothing or hang. */
-export async function recordPass<T>(
+/** Records the result, so that `readSilentWatches` fires on passes that fail, find nothing or hang. */
+export async function runRecordedPass<T>(
   services: Services,
   name: WatchRow['name'],
-  pass: () => Promise<T>,
+  runPass: () => Promise<T>,
   failureReason: (result: T) => WatchState,
 ): Promise<T> {
   let state: WatchState = 'failed';
   try {
-    const result = await pass();
+    const result = await runPass();
     state = failureReason(result);
     return result;
   } finally {
@@ -30,16 +30,16 @@ export async function recordPass<T>(
 
 async function storeWatchState(services: Services, name: WatchRow['name'], state: WatchState): Promise<void> {
   const now = services.now();
-  const written = lastWrittenOf(services).get(name);
-  if (written?.state === state && now - written.at < rewriteMs) return;
-  const at = new Date(now);
+  const lastWrite = lastWriteOf(services).get(name);
+  if (lastWrite?.state === state && now - lastWrite.at < rewriteMs) return;
+  const currentTime = new Date(now);
   await services.database.db
     .insert(chainWatches)
-    .values({ name, at, state })
-    .onConflictDoUpdate({ target: chainWatches.name, set: state === null ? { at, state } : { state } });
-  lastWrittenOf(services).set(name, { state, at: now });
+    .values({ name, at: currentTime, state })
+    .onConflictDoUpdate({ target: chainWatches.name, set: state === null ? { at: currentTime, state } : { state } });
+  lastWriteOf(services).set(name, { state, at: now });
 }
 
 /** A development chain may stand still. */
-export const isWatchStale = ({ config, now }: Services, seconds: bigint): boolean =>
-  config.production && now() - integerOf(seconds) * 1000 > config.alarms.waitMs;
+export const isWatchOutdated = ({ config, now }: Services, seconds: bigint): boolean =>
+  config.production && now() - toSafeInteger(seconds) * 1000 > config.alarms.waitMs;

@@ -1,6 +1,6 @@
 import type { Name } from '../../../api/naming.ts';
 import { formatUnits } from '../../../api/money.ts';
-import { localTimeIn } from '../../../api/time-zone.ts';
+import { toLocalTime } from '../../../api/time-zone.ts';
 
 export type ExportLocale = 'zh-CN' | 'en-US';
 
@@ -27,22 +27,22 @@ export interface ExportUnit {
   readonly base: Name;
 }
 
-const same = (text: string): Name => ({ zh: text, en: text });
-const wei = same('wei');
+const repeatInBothLanguages = (text: string): Name => ({ zh: text, en: text });
+const wei = repeatInBothLanguages('wei');
 
 export const exportUnits = {
-  satoshi: { decimals: 8, shown: same('BTC'), base: same('satoshi') },
-  btcWei: { decimals: 18, shown: same('BTC'), base: wei },
-  yuWei: { decimals: 18, shown: same('YU'), base: wei },
-  ratio: { decimals: 16, shown: same('%'), base: same('1e18 = 100%') },
-  price: { decimals: 18, shown: same('YU'), base: same('1e18 = 1 YU') },
+  satoshi: { decimals: 8, shown: repeatInBothLanguages('BTC'), base: repeatInBothLanguages('satoshi') },
+  btcWei: { decimals: 18, shown: repeatInBothLanguages('BTC'), base: wei },
+  yuWei: { decimals: 18, shown: repeatInBothLanguages('YU'), base: wei },
+  ratio: { decimals: 16, shown: repeatInBothLanguages('%'), base: repeatInBothLanguages('1e18 = 100%') },
+  price: { decimals: 18, shown: repeatInBothLanguages('YU'), base: repeatInBothLanguages('1e18 = 1 YU') },
 } as const satisfies Record<string, ExportUnit>;
 
-export const inLanguage = (name: Name, locale: ExportLocale): string => (locale === 'zh-CN' ? name.zh : name.en);
+export const pickLanguage = (name: Name, locale: ExportLocale): string => (locale === 'zh-CN' ? name.zh : name.en);
 
-export const localTimeText = (local: number): string => new Date(local).toISOString().slice(0, 19).replace('T', ' ');
+export const formatLocalTime = (localMs: number): string => new Date(localMs).toISOString().slice(0, 19).replace('T', ' ');
 
-const decimalCell = (value: bigint | number | null): ExportCell => (value === null ? null : { decimal: String(value) });
+const toDecimalCell = (value: bigint | number | null): ExportCell => (value === null ? null : { decimal: String(value) });
 
 export interface ExportWording {
   locale: ExportLocale;
@@ -50,58 +50,58 @@ export interface ExportWording {
 }
 
 /** Builds the columns of one export. `arrange` puts exact columns last. */
-export function exportColumnsFor<Row>({ locale, zone = 'UTC' }: ExportWording) {
+export function createColumnBuilders<Row>({ locale, zone = 'UTC' }: ExportWording) {
   type Columns = ExportColumn<Row>[];
-  const inUnit = (name: Name, unit: Name | string) => {
-    const unitText = typeof unit === 'string' ? unit : inLanguage(unit, locale);
+  const addUnitToName = (name: Name, unit: Name | string) => {
+    const unitText = typeof unit === 'string' ? unit : pickLanguage(unit, locale);
     return locale === 'zh-CN' ? `${name.zh}（${unitText}）` : `${name.en} (${unitText})`;
   };
   const column = (head: string, cell: (row: Row) => ExportCell, isExact = false): ExportColumn<Row> => ({ head, cell, isExact });
   return {
-    text: (name: Name, of: (row: Row) => string | null): Columns => [column(inLanguage(name, locale), of)],
+    text: (name: Name, valueOf: (row: Row) => string | null): Columns => [column(pickLanguage(name, locale), valueOf)],
 
-    exactText: (name: Name, of: (row: Row) => string | null): Columns => [column(inLanguage(name, locale), of, true)],
+    exactText: (name: Name, valueOf: (row: Row) => string | null): Columns => [column(pickLanguage(name, locale), valueOf, true)],
 
-    count: (name: Name, of: (row: Row) => bigint | number | null): Columns => [
-      column(inLanguage(name, locale), (row) => decimalCell(of(row))),
+    count: (name: Name, valueOf: (row: Row) => bigint | number | null): Columns => [
+      column(pickLanguage(name, locale), (row) => toDecimalCell(valueOf(row))),
     ],
 
-    amount: (name: Name, { decimals, shown, base }: ExportUnit, of: (row: Row) => bigint | null): Columns => [
-      column(inUnit(name, shown), (row) => {
-        const value = of(row);
+    amount: (name: Name, { decimals, shown, base }: ExportUnit, valueOf: (row: Row) => bigint | null): Columns => [
+      column(addUnitToName(name, shown), (row) => {
+        const value = valueOf(row);
         return value === null ? null : { decimal: formatUnits(value, decimals) };
       }),
-      column(inUnit(name, base), (row) => decimalCell(of(row)), true),
+      column(addUnitToName(name, base), (row) => toDecimalCell(valueOf(row)), true),
     ],
 
-    time: (name: Name, of: (row: Row) => Date | null): Columns => [
+    time: (name: Name, valueOf: (row: Row) => Date | null): Columns => [
       {
-        ...column(inUnit(name, zone), (row) => {
-          const at = of(row);
-          return at === null ? null : { local: localTimeIn(zone, at.getTime()) };
+        ...column(addUnitToName(name, zone), (row) => {
+          const timeValue = valueOf(row);
+          return timeValue === null ? null : { local: toLocalTime(zone, timeValue.getTime()) };
         }),
         isTime: true,
       },
-      column(inUnit(name, 'ISO 8601 UTC'), (row) => of(row)?.toISOString() ?? null, true),
+      column(addUnitToName(name, 'ISO 8601 UTC'), (row) => valueOf(row)?.toISOString() ?? null, true),
     ],
 
     /** A name, and the stored code in a column of its own. */
     named: <Code extends string>(
       name: Name,
-      codeName: Name,
-      of: (row: Row) => Code | null,
+      nameOfCode: Name,
+      valueOf: (row: Row) => Code | null,
       nameOf: (code: Code) => string,
     ): Columns => [
-      column(inLanguage(name, locale), (row) => {
-        const code = of(row);
+      column(pickLanguage(name, locale), (row) => {
+        const code = valueOf(row);
         return code === null ? null : nameOf(code);
       }),
-      column(inLanguage(codeName, locale), of, true),
+      column(pickLanguage(nameOfCode, locale), valueOf, true),
     ],
 
     arrange: (...columns: readonly Columns[]): Columns => {
-      const all = columns.flat();
-      return [...all.filter(({ isExact }) => !isExact), ...all.filter(({ isExact }) => isExact)];
+      const allColumns = columns.flat();
+      return [...allColumns.filter(({ isExact }) => !isExact), ...allColumns.filter(({ isExact }) => isExact)];
     },
   };
 }

@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 import type { RawRoute } from '../http/raw-routes.ts';
-import { actorOf, type RequestContext } from '../services/context.ts';
-import { exportFileTypes, storedFile } from './file.ts';
-import { ownJob, partsOf, type ExportJob } from './jobs.ts';
+import { requireActor, type RequestContext } from '../services/context.ts';
+import { exportFileTypes, openStoredFile } from './file.ts';
+import { readOwnJob, readParts, type ExportJob } from './jobs.ts';
 import { exportSources, type ExportSource } from './source.ts';
 
 const maxWaitMs = 30_000;
-const lookMs = 200;
+const pollMs = 200;
 
 /** One per list, so that the list's permission guards its files. */
-export const exportRoutes = (): RawRoute[] => [...exportSources.values()].map(downloadRoute);
+export const createExportRoutes = (): RawRoute[] => [...exportSources.values()].map(createDownloadRoute);
 
-const downloadRoute = (source: ExportSource): RawRoute => ({
+const createDownloadRoute = (source: ExportSource): RawRoute => ({
   method: 'GET',
   path: source.path,
   meta: { permission: source.permission },
   async handle({ params, context, request }) {
-    const { granted, isViewing } = actorOf(context);
-    if (isViewing) throw appError('VIEW_ONLY');
-    if (!granted.has(source.menu)) throw appError('FORBIDDEN');
-    const job = await finishedJob(context, source, params['id'] ?? '', request.signal);
-    const body = storedFile(job.format, partsOf(context.db, job.id));
+    const { granted, isViewing } = requireActor(context);
+    if (isViewing) throw createAppError('VIEW_ONLY');
+    if (!granted.has(source.menu)) throw createAppError('FORBIDDEN');
+    const job = await waitForJob(context, source, params['id'] ?? '', request.signal);
+    const body = openStoredFile(job.format, readParts(context.db, job.id));
     return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, {
       headers: {
         'content-type': exportFileTypes[job.format],
@@ -35,16 +35,16 @@ const downloadRoute = (source: ExportSource): RawRoute => ({
 });
 
 /** Waits a while, so that a script can start an export and read it with its next request. */
-async function finishedJob(context: RequestContext, source: ExportSource, id: string, signal: AbortSignal): Promise<ExportJob> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw appError('NOT_FOUND');
+async function waitForJob(context: RequestContext, source: ExportSource, id: string, signal: AbortSignal): Promise<ExportJob> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw createAppError('NOT_FOUND');
   const { services } = context;
-  for (let waited = 0; ; waited += lookMs) {
-    const job = await ownJob(context.db, actorOf(context).id, id);
-    if (job.list !== source.name) throw appError('NOT_FOUND');
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    const job = await readOwnJob(context.db, requireActor(context).id, id);
+    if (job.list !== source.name) throw createAppError('NOT_FOUND');
     if (job.state === 'done' && Number(job.expiresAt) > services.now()) return job;
-    if (job.state === 'failed') throw appError('EXPORT_FAILED', { problem: job.problem });
-    if (job.state !== 'queued' && job.state !== 'running') throw appError('NOT_FOUND');
-    if (waited >= maxWaitMs || signal.aborted || services.stopping?.aborted) throw appError('UNAVAILABLE');
-    await sleep(lookMs);
+    if (job.state === 'failed') throw createAppError('EXPORT_FAILED', { problem: job.problem });
+    if (job.state !== 'queued' && job.state !== 'running') throw createAppError('NOT_FOUND');
+    if (waitedMs >= maxWaitMs || signal.aborted || services.stopping?.aborted) throw createAppError('UNAVAILABLE');
+    await sleep(pollMs);
   }
 }

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { writeXlsxStream, type CellValue } from 'hucre/xlsx';
 import type { ExportFormat } from '../../../api/base.ts';
-import { byteOrderMark, csvLine, type Cell } from '../../../api/csv.ts';
-import { localTimeText, type ExportCell, type ExportColumn } from './columns.ts';
+import { byteOrderMark, formatCsvLine, type Cell } from '../../../api/csv.ts';
+import { formatLocalTime, type ExportCell, type ExportColumn } from './columns.ts';
 
-type Pages<Row> = AsyncIterable<readonly Row[]>;
+type RowPages<Row> = AsyncIterable<readonly Row[]>;
 
 /** A spreadsheet keeps 15 digits of a number, so longer ones are text. */
 const maxExactDigits = 15;
@@ -16,54 +16,62 @@ export const exportFileTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies Record<ExportFormat, string>;
 
-export function exportBytes<Row>(
+export function createExportBytes<Row>(
   format: ExportFormat,
   name: string,
   columns: readonly ExportColumn<Row>[],
-  pages: Pages<Row>,
+  rowPages: RowPages<Row>,
 ): AsyncIterable<Uint8Array> {
-  return format === 'csv' ? gzippedCsv(columns, pages) : xlsx(name, columns, pages);
+  return format === 'csv' ? createGzippedCsv(columns, rowPages) : createXlsx(name, columns, rowPages);
 }
 
 /** The file as a person gets it. */
-export const storedFile = (format: ExportFormat, parts: AsyncIterable<Uint8Array>): Readable => {
-  const stored = Readable.from(parts, { objectMode: false });
-  if (format !== 'csv') return stored;
-  const plain = createGunzip();
-  stored.on('error', (error) => plain.destroy(error));
-  plain.on('close', () => stored.destroy());
-  return stored.pipe(plain);
+export const openStoredFile = (format: ExportFormat, fileParts: AsyncIterable<Uint8Array>): Readable => {
+  const storedStream = Readable.from(fileParts, { objectMode: false });
+  if (format !== 'csv') return storedStream;
+  const gunzipStream = createGunzip();
+  storedStream.on('error', (error) => gunzipStream.destroy(error));
+  gunzipStream.on('close', () => storedStream.destroy());
+  return storedStream.pipe(gunzipStream);
 };
 
-async function* gzippedCsv<Row>(columns: readonly ExportColumn<Row>[], pages: Pages<Row>): AsyncGenerator<Uint8Array> {
-  async function* text() {
-    yield byteOrderMark + csvLine(columns.map(({ head }) => head));
-    for await (const page of pages) yield page.map((row) => csvLine(columns.map(({ cell }) => csvCell(cell(row))))).join('');
+async function* createGzippedCsv<Row>(
+  columns: readonly ExportColumn<Row>[],
+  rowPages: RowPages<Row>,
+): AsyncGenerator<Uint8Array> {
+  async function* csvText() {
+    yield byteOrderMark + formatCsvLine(columns.map(({ head }) => head));
+    for await (const page of rowPages)
+      yield page.map((row) => formatCsvLine(columns.map(({ cell }) => toCsvCell(cell(row))))).join('');
   }
-  const source = Readable.from(text(), { objectMode: false, highWaterMark: 1 });
-  const packed = createGzip({ level: 6 });
-  source.on('error', (error) => packed.destroy(error));
-  packed.on('close', () => source.destroy());
-  for await (const chunk of source.pipe(packed)) yield chunk as Uint8Array;
+  const source = Readable.from(csvText(), { objectMode: false, highWaterMark: 1 });
+  const gzipStream = createGzip({ level: 6 });
+  source.on('error', (error) => gzipStream.destroy(error));
+  gzipStream.on('close', () => source.destroy());
+  for await (const chunk of source.pipe(gzipStream)) yield chunk as Uint8Array;
 }
 
-const csvCell = (cell: ExportCell): Cell =>
-  cell !== null && typeof cell === 'object' && 'local' in cell ? localTimeText(cell.local) : cell;
+const toCsvCell = (cell: ExportCell): Cell =>
+  cell !== null && typeof cell === 'object' && 'local' in cell ? formatLocalTime(cell.local) : cell;
 
-async function* xlsx<Row>(name: string, columns: readonly ExportColumn<Row>[], pages: Pages<Row>): AsyncGenerator<Uint8Array> {
-  async function* rows() {
-    for await (const page of pages)
-      for (const row of page) yield columns.map(({ cell, isExact }) => xlsxCell(cell(row), isExact));
+async function* createXlsx<Row>(
+  name: string,
+  columns: readonly ExportColumn<Row>[],
+  rowPages: RowPages<Row>,
+): AsyncGenerator<Uint8Array> {
+  async function* xlsxRows() {
+    for await (const page of rowPages)
+      for (const row of page) yield columns.map(({ cell, isExact }) => toXlsxCell(cell(row), isExact));
   }
-  const definitions = columns.map(({ head, isTime }) => ({
+  const columnDefinitions = columns.map(({ head, isTime }) => ({
     header: head,
     width: Math.min(44, Math.max(isTime ? 20 : 14, head.length + 2)),
     ...(isTime && { numFmt: 'yyyy-mm-dd hh:mm:ss' }),
   }));
-  yield* writeXlsxStream(rows(), { name, columns: definitions, freezePane: { rows: 1 } });
+  yield* writeXlsxStream(xlsxRows(), { name, columns: columnDefinitions, freezePane: { rows: 1 } });
 }
 
-function xlsxCell(cell: ExportCell, isExact: boolean): CellValue {
+function toXlsxCell(cell: ExportCell, isExact: boolean): CellValue {
   if (cell === null) return null;
   if (typeof cell === 'string') return cell.length > maxCellLength ? `${cell.slice(0, maxCellLength - 1)}…` : cell;
   if ('local' in cell) return new Date(Math.floor(cell.local / 1000) * 1000);

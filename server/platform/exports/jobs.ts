@@ -1,25 +1,26 @@
 import { and, asc, count, desc, eq, inArray, lt, lte, notInArray, sql } from 'drizzle-orm';
 import { exportLimits } from '../../../api/exports/contract.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { requirePerson, memoizePerServer, type RequestContext, type Services } from '../services/context.ts';
 import { exportJobs as table, exportParts } from './tables.ts';
 
-const looks = memoizePerServer(() => ({ now: () => {} }));
+const exportCheckOf = memoizePerServer(() => ({ now: () => {} }));
 
 /** After the caller's transaction commits. */
-export const checkForExports = (services: Services): void => looks(services).now();
+export const checkForExports = (services: Services): void => exportCheckOf(services).now();
 
-export const onExportCheck = (services: Services, check: () => void): void => void (looks(services).now = check);
+export const onExportCheck = (services: Services, checkExports: () => void): void =>
+  void (exportCheckOf(services).now = checkExports);
 
 export type ExportJob = typeof table.$inferSelect;
 
 const hourMs = 3_600_000;
-const keptRowsMs = 7 * 24 * hourMs;
+const jobRetentionMs = 7 * 24 * hourMs;
 
-export const isUnfinished = inArray(table.state, ['queued', 'running']);
+export const unfinishedCondition = inArray(table.state, ['queued', 'running']);
 
-export const fileExpiry = (at: number): Date => new Date(at + exportLimits.hours * hourMs);
+export const computeFileExpiry = (currentMs: number): Date => new Date(currentMs + exportLimits.hours * hourMs);
 
 /** Refuses a further export of a person who runs as many as allowed, and makes room among finished ones. */
 export async function addJob(
@@ -29,22 +30,22 @@ export async function addJob(
 ): Promise<void> {
   const { id: administratorId, email: administratorEmail } = requirePerson(context);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${administratorId}`}, 0))`);
-  const ownJobs = eq(table.administratorId, administratorId);
-  const [running] = await tx.select({ jobs: count() }).from(table).where(and(ownJobs, isUnfinished));
-  if ((running?.jobs ?? 0) >= exportLimits.running) throw appError('EXPORT_LIMIT', { limit: exportLimits.running });
-  const kept = tx
+  const ownJobsCondition = eq(table.administratorId, administratorId);
+  const [runningJobs] = await tx.select({ jobs: count() }).from(table).where(and(ownJobsCondition, unfinishedCondition));
+  if ((runningJobs?.jobs ?? 0) >= exportLimits.running) throw createAppError('EXPORT_LIMIT', { limit: exportLimits.running });
+  const keptJobs = tx
     .select({ id: table.id })
     .from(table)
-    .where(ownJobs)
+    .where(ownJobsCondition)
     .orderBy(desc(table.createdAt), desc(table.id))
     .limit(exportLimits.kept - 1);
-  await tx.delete(table).where(and(ownJobs, sql`not ${isUnfinished}`, notInArray(table.id, kept)));
+  await tx.delete(table).where(and(ownJobsCondition, sql`not ${unfinishedCondition}`, notInArray(table.id, keptJobs)));
   await tx
     .insert(table)
     .values({ ...job, administratorId, administratorEmail, state: 'queued', createdAt: new Date(context.services.now()) });
 }
 
-export const ownJobs = (queries: Queries, administratorId: string): Promise<ExportJob[]> =>
+export const readOwnJobs = (queries: Queries, administratorId: string): Promise<ExportJob[]> =>
   queries
     .select()
     .from(table)
@@ -52,55 +53,59 @@ export const ownJobs = (queries: Queries, administratorId: string): Promise<Expo
     .orderBy(desc(table.createdAt), desc(table.id))
     .limit(exportLimits.kept + exportLimits.running);
 
-export async function ownJob(queries: Queries, administratorId: string, id: string): Promise<ExportJob> {
+export async function readOwnJob(queries: Queries, administratorId: string, id: string): Promise<ExportJob> {
   const [job] = await queries
     .select()
     .from(table)
     .where(and(eq(table.id, id), eq(table.administratorId, administratorId)));
-  if (!job) throw appError('NOT_FOUND');
+  if (!job) throw createAppError('NOT_FOUND');
   return job;
 }
 
 /** Ends a job without a file. */
-export async function endWithoutFile(
+export async function endJobWithoutFile(
   tx: Tx,
   id: string,
-  { state, problem = null, at }: { state: 'failed' | 'canceled' | 'expired'; problem?: ExportJob['problem']; at: number },
+  {
+    state,
+    problem = null,
+    at: endedAt,
+  }: { state: 'failed' | 'canceled' | 'expired'; problem?: ExportJob['problem']; at: number },
 ): Promise<ExportJob> {
   await tx.delete(exportParts).where(eq(exportParts.exportId, id));
-  const [ended] = await tx
+  const [endedJob] = await tx
     .update(table)
-    .set({ state, problem, endedAt: new Date(at), runner: null, leasedUntil: null, expiresAt: null })
+    .set({ state, problem, endedAt: new Date(endedAt), runner: null, leasedUntil: null, expiresAt: null })
     .where(eq(table.id, id))
     .returning();
-  if (!ended) throw new Error('the export disappeared');
-  return ended;
+  if (!endedJob) throw new Error('the export disappeared');
+  return endedJob;
 }
 
-export async function* partsOf(db: Db, exportId: string): AsyncGenerator<Uint8Array> {
-  for (let number = 0; ; number++) {
-    const [part] = await db
+export async function* readParts(db: Db, exportId: string): AsyncGenerator<Uint8Array> {
+  for (let partNumber = 0; ; partNumber++) {
+    const [exportPart] = await db
       .select({ content: exportParts.content })
       .from(exportParts)
-      .where(and(eq(exportParts.exportId, exportId), eq(exportParts.number, number)));
-    if (part) yield part.content;
-    else if (await isWhole(db, exportId, number)) return;
+      .where(and(eq(exportParts.exportId, exportId), eq(exportParts.number, partNumber)));
+    if (exportPart) yield exportPart.content;
+    else if (await hasAllParts(db, exportId, partNumber)) return;
     else throw new Error('the export expired during its download');
   }
 }
 
-async function isWhole(db: Db, exportId: string, parts: number): Promise<boolean> {
-  const [found] = await db.select({ parts: count() }).from(exportParts).where(eq(exportParts.exportId, exportId));
-  return parts > 0 && found?.parts === parts;
+async function hasAllParts(db: Db, exportId: string, parts: number): Promise<boolean> {
+  const [storedParts] = await db.select({ parts: count() }).from(exportParts).where(eq(exportParts.exportId, exportId));
+  return parts > 0 && storedParts?.parts === parts;
 }
 
-export async function sweepExports({ database: { db }, now }: Services): Promise<void> {
-  const at = now();
-  const due = await db
+export async function deleteExpiredExports({ database: { db }, now }: Services): Promise<void> {
+  const nowMs = now();
+  const dueJobs = await db
     .select({ id: table.id })
     .from(table)
-    .where(and(eq(table.state, 'done'), lte(table.expiresAt, new Date(at))))
+    .where(and(eq(table.state, 'done'), lte(table.expiresAt, new Date(nowMs))))
     .orderBy(asc(table.expiresAt));
-  for (const { id } of due) await db.transaction((tx) => endWithoutFile(tx, id, { state: 'expired', at }));
-  await db.delete(table).where(and(sql`not ${isUnfinished}`, lt(table.endedAt, new Date(at - keptRowsMs))));
+  for (const { id } of dueJobs) await db.transaction((tx) => endJobWithoutFile(tx, id, { state: 'expired', at: nowMs }));
+  await db.delete(table).where(and(sql`not ${unfinishedCondition}`, lt(table.endedAt, new Date(nowMs - jobRetentionMs))));
 }

@@ -7,10 +7,10 @@ import type { ExportJobRow } from '../../../api/exports/contract.ts';
 import type { MenuPath } from '../../../api/menu.ts';
 import type { Permission } from '../../../api/names.ts';
 import type { StatisticsDatabase, Tx } from '../db/db.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { writeOnce } from '../records/write.ts';
-import { actorOf, type QueryContext, type RequestContext, type Services } from '../services/context.ts';
+import { requireActor, type QueryContext, type RequestContext, type Services } from '../services/context.ts';
 import type { ExportColumn, ExportWording } from './columns.ts';
 import { addJob, checkForExports, type ExportJob } from './jobs.ts';
 
@@ -41,20 +41,20 @@ export interface ExportSource<Table extends PgTable = PgTable, Asked extends z.Z
   plan: (
     context: QueryContext,
     input: z.infer<Asked>,
-    through: number,
+    upperBound: number,
   ) => ExportPlan<Table['$inferSelect']> | Promise<ExportPlan<Table['$inferSelect']>>;
 }
 
-type Asked = ExportWording & { format?: ExportFormat | undefined };
+type ExportInput = ExportWording & { format?: ExportFormat | undefined };
 
 const countMs = 60_000;
-const sources = new Map<string, ExportSource>();
+const sourcesByList = new Map<string, ExportSource>();
 
-export const exportSources: ReadonlyMap<string, ExportSource> = sources;
+export const exportSources: ReadonlyMap<string, ExportSource> = sourcesByList;
 
-export const entityOfExport = (list: string): string => `${list}Export`;
+export const exportEntityOf = (list: string): string => `${list}Export`;
 
-export const presentJob = (job: ExportJob): ExportJobRow => ({
+export const toExportJobRow = (job: ExportJob): ExportJobRow => ({
   id: job.id,
   list: job.list,
   path: exportSources.get(job.list)?.path.replace(':id', job.id) ?? '',
@@ -70,42 +70,46 @@ export const presentJob = (job: ExportJob): ExportJobRow => ({
 });
 
 /** The database of the rows, if it is not the panel's. */
-export function separateDatabase({ from }: Pick<ExportSource, 'from'>, services: Services): StatisticsDatabase | null {
+export function openSeparateDatabase({ from }: Pick<ExportSource, 'from'>, services: Services): StatisticsDatabase | null {
   const database = from?.(services);
   return database?.isSeparate ? database : null;
 }
 
 /** Registers a list. `start` counts its rows, audits the export and queues its job. */
-export function exportOf<Table extends PgTable, Input extends z.ZodMiniObject>(source: ExportSource<Table, Input>) {
-  const { name, menu, table, plan } = source;
-  sources.set(name, source as unknown as ExportSource);
+export function createExportHandler<Table extends PgTable, Input extends z.ZodMiniObject>(source: ExportSource<Table, Input>) {
+  const { name, menu, table, plan: createPlan } = source;
+  sourcesByList.set(name, source as unknown as ExportSource);
   return {
-    start: async (context: RequestContext, input: z.infer<Input> & Asked) => {
-      const started = await writeOnce(context, input, async (tx, note) => {
-        if (!actorOf(context).granted.has(menu)) throw appError('FORBIDDEN');
+    start: async (context: RequestContext, input: z.infer<Input> & ExportInput) => {
+      const startedJob = await writeOnce(context, input, async (tx, recordAudit) => {
+        if (!requireActor(context).granted.has(menu)) throw createAppError('FORBIDDEN');
         await tx.execute(sql`set local statement_timeout = ${sql.raw(`'${countMs}ms'`)}`);
-        const through = (await source.through?.(tx)) ?? 0;
-        const { where } = await plan({ ...context, db: tx }, input, through);
-        const separate = separateDatabase(source, context.services);
-        const [found] = await (separate ? separate.db : tx)
+        const upperBound = (await source.through?.(tx)) ?? 0;
+        const { where } = await createPlan({ ...context, db: tx }, input, upperBound);
+        const separateStatistics = openSeparateDatabase(source, context.services);
+        const [rowCountRow] = await (separateStatistics ? separateStatistics.db : tx)
           .select({ rows: count() })
           .from(table as PgTable)
           .where(where);
         const id = newId();
-        const rows = found?.rows ?? 0;
+        const rows = rowCountRow?.rows ?? 0;
         await addJob(tx, context, {
           id,
           list: name,
           format: input.format ?? 'csv',
           input: JSON.stringify(input),
-          through,
+          through: upperBound,
           total: rows,
         });
-        note({ entity: entityOfExport(name), id, after: { ...input, rows, ...(source.through ? { through } : {}) } });
+        recordAudit({
+          entity: exportEntityOf(name),
+          id,
+          after: { ...input, rows, ...(source.through ? { through: upperBound } : {}) },
+        });
         return { id, rows };
       });
       checkForExports(context.services);
-      return started;
+      return startedJob;
     },
   };
 }

@@ -6,26 +6,26 @@ import { exportLimits } from '../../../api/exports/contract.ts';
 import type { MenuPath } from '../../../api/menu.ts';
 import type { Permission } from '../../../api/names.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { currentHolders, holdersOf } from '../auth/rights/current-holders.ts';
+import { lockCurrentHolders, holdersOf } from '../auth/rights/current-holders.ts';
 import { newId } from '../core/ids.ts';
 import { describeError } from '../core/log.ts';
 import type { Queries } from '../db/db.ts';
-import { isDue } from '../db/due.ts';
+import { dueCondition } from '../db/due.ts';
 import { streamRows } from '../db/read-rows.ts';
 import type { QueryContext, Services } from '../services/context.ts';
-import { exportBytes } from './file.ts';
-import { endWithoutFile, fileExpiry, onExportCheck, type ExportJob } from './jobs.ts';
-import { entityOfExport, exportSources, separateDatabase, type ExportPlan, type ExportSource } from './source.ts';
+import { createExportBytes } from './file.ts';
+import { endJobWithoutFile, computeFileExpiry, onExportCheck, type ExportJob } from './jobs.ts';
+import { exportEntityOf, exportSources, openSeparateDatabase, type ExportPlan, type ExportSource } from './source.ts';
 import { exportJobs as table, exportParts } from './tables.ts';
 
 const pollMs = 1_000;
 const maxAttempts = 3;
 const maxLeaseMs = 60_000;
 const maxConcurrency = 2;
-const batch = 500;
+const batchSize = 500;
 const partBytes = 1024 * 1024;
 /** Limits a step and a pause between two. */
-const stepMs = 60_000;
+const pauseMs = 60_000;
 
 interface WorkOptions {
   leaseMs?: number;
@@ -45,49 +45,55 @@ export async function runExports(services: Services, options: WorkOptions = {}):
     const source = exportSources.get(job.list);
     if (!source) return;
     if (job.attempts > maxAttempts) {
-      await fail(services, job, runner, 'interrupted');
+      await failJob(services, job, runner, 'interrupted');
       continue;
     }
     try {
       if ((await new ExportRun(services, job, source, runner, options).run()) === 'stopped') return;
     } catch (error) {
       services.log.error({ err: describeError(error), export: job.id, attempts: job.attempts }, 'export failed');
-      if (job.attempts >= maxAttempts) await fail(services, job, runner, 'interrupted');
-      else await release(services, job, runner, 1_000 * 2 ** job.attempts);
+      if (job.attempts >= maxAttempts) await failJob(services, job, runner, 'interrupted');
+      else await releaseJob(services, job, runner, 1_000 * 2 ** job.attempts);
     }
   }
 }
 
 async function leaseJob({ database: { db }, now }: Services, runner: string, { leaseMs = 30_000 }: WorkOptions) {
-  const at = new Date(now());
-  const due = db
+  const currentTime = new Date(now());
+  const dueJob = db
     .select({ id: table.id })
     .from(table)
     .where(
       and(
         inArray(table.state, ['queued', 'running']),
         inArray(table.list, [...exportSources.keys()]), // a newer version may have further lists
-        or(isNull(table.leasedUntil), isDue(table.leasedUntil, at.getTime(), maxLeaseMs)),
+        or(isNull(table.leasedUntil), dueCondition(table.leasedUntil, currentTime.getTime(), maxLeaseMs)),
       ),
     )
     .orderBy(asc(table.createdAt))
     .limit(1)
     .for('update', { skipLocked: true });
-  const [leased] = await db
+  const [leasedJob] = await db
     .update(table)
-    .set({ state: 'running', runner, leasedUntil: new Date(at.getTime() + leaseMs), attempts: sql`${table.attempts} + 1` })
-    .where(eq(table.id, sql`(${due})`))
+    .set({
+      state: 'running',
+      runner,
+      leasedUntil: new Date(currentTime.getTime() + leaseMs),
+      attempts: sql`${table.attempts} + 1`,
+    })
+    .where(eq(table.id, sql`(${dueJob})`))
     .returning();
-  return leased ?? null;
+  return leasedJob ?? null;
 }
 
-const mine = (id: string, runner: string) => and(eq(table.id, id), eq(table.runner, runner), eq(table.state, 'running'));
+const ownJobCondition = (id: string, runner: string) =>
+  and(eq(table.id, id), eq(table.runner, runner), eq(table.state, 'running'));
 
-type Outcome = 'ended' | 'stopped';
+type RunOutcome = 'ended' | 'stopped';
 
-class Stopped extends Error {}
-class LeaseLost extends Error {}
-class Refused extends Error {
+class StoppedError extends Error {}
+class LeaseLostError extends Error {}
+class RefusedError extends Error {
   readonly problem: 'forbidden' | 'tooLarge';
   constructor(problem: 'forbidden' | 'tooLarge') {
     super(problem);
@@ -115,28 +121,28 @@ class ExportRun {
     this.#options = options;
   }
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<RunOutcome> {
     const { database } = this.#services;
     let client: pg.Client | null = null;
     try {
       await this.#requireRights(database.db);
       await database.db.delete(exportParts).where(eq(exportParts.exportId, this.#job.id));
       const plan = await this.#plan();
-      client = await (separateDatabase(this.#source, this.#services) ?? database).connect();
+      client = await (openSeparateDatabase(this.#source, this.#services) ?? database).connect();
       await client.query('begin isolation level repeatable read read only');
-      await client.query(`set local statement_timeout = '${stepMs}ms'`);
-      await client.query(`set local idle_in_transaction_session_timeout = '${stepMs}ms'`);
+      await client.query(`set local statement_timeout = '${pauseMs}ms'`);
+      await client.query(`set local idle_in_transaction_session_timeout = '${pauseMs}ms'`);
       await this.#write(client, plan);
       await this.#finish();
       return 'ended';
     } catch (error) {
-      if (error instanceof LeaseLost) return 'ended';
-      if (error instanceof Stopped) {
-        await release(this.#services, this.#job, this.#runner, 0, true);
+      if (error instanceof LeaseLostError) return 'ended';
+      if (error instanceof StoppedError) {
+        await releaseJob(this.#services, this.#job, this.#runner, 0, true);
         return 'stopped';
       }
-      if (!(error instanceof Refused)) throw error;
-      await fail(this.#services, this.#job, this.#runner, error.problem);
+      if (!(error instanceof RefusedError)) throw error;
+      await failJob(this.#services, this.#job, this.#runner, error.problem);
       return 'ended';
     } finally {
       await client?.end().catch(() => {});
@@ -145,25 +151,25 @@ class ExportRun {
 
   async #plan(): Promise<ExportPlan<PgTable['$inferSelect']>> {
     const input = this.#source.input.parse(JSON.parse(this.#job.input));
-    return this.#source.plan(contextOf(this.#services, this.#job), input, this.#job.through);
+    return this.#source.plan(createJobContext(this.#services, this.#job), input, this.#job.through);
   }
 
   async #write(client: pg.Client, plan: ExportPlan<PgTable['$inferSelect']>): Promise<void> {
-    const [found] = await drizzle(client).select({ rows: count() }).from(this.#source.table).where(plan.where);
-    await this.#report({ total: found?.rows ?? 0 });
-    const rows = plan.pages?.(client, batch) ?? streamRows(client, this.#source.table, plan, batch);
+    const [rowCountRow] = await drizzle(client).select({ rows: count() }).from(this.#source.table).where(plan.where);
+    await this.#report({ total: rowCountRow?.rows ?? 0 });
+    const rows = plan.pages?.(client, batchSize) ?? streamRows(client, this.#source.table, plan, batchSize);
     const pages = this.#counted(rows);
-    let held: Uint8Array[] = [];
+    let heldParts: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of exportBytes(this.#job.format, this.#job.list, plan.columns, pages)) {
-      held.push(chunk);
+    for await (const chunk of createExportBytes(this.#job.format, this.#job.list, plan.columns, pages)) {
+      heldParts.push(chunk);
       size += chunk.length;
       if (size < partBytes) continue;
-      await this.#store(Buffer.concat(held));
-      held = [];
+      await this.#store(Buffer.concat(heldParts));
+      heldParts = [];
       size = 0;
     }
-    await this.#store(Buffer.concat(held));
+    await this.#store(Buffer.concat(heldParts));
   }
 
   async *#counted<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
@@ -176,61 +182,61 @@ class ExportRun {
 
   async #store(content: Buffer): Promise<void> {
     this.#bytes += content.length;
-    if (this.#bytes > (this.#options.maxBytes ?? exportLimits.bytes)) throw new Refused('tooLarge');
+    if (this.#bytes > (this.#options.maxBytes ?? exportLimits.bytes)) throw new RefusedError('tooLarge');
     await this.#services.database.db.insert(exportParts).values({ exportId: this.#job.id, number: this.#parts++, content });
   }
 
   /** Extends the lease. Throws LeaseLost after a cancellation too. */
-  async #report(more: { total?: number } = {}): Promise<void> {
+  async #report(extraFields: { total?: number } = {}): Promise<void> {
     const { database, now } = this.#services;
     this.#reportedAt = Date.now();
     const leasedUntil = new Date(now() + (this.#options.leaseMs ?? 30_000));
     const [job] = await database.db
       .update(table)
-      .set({ ...more, written: this.#rows, bytes: this.#bytes, leasedUntil })
-      .where(mine(this.#job.id, this.#runner))
+      .set({ ...extraFields, written: this.#rows, bytes: this.#bytes, leasedUntil })
+      .where(ownJobCondition(this.#job.id, this.#runner))
       .returning();
-    if (!job) throw new LeaseLost();
+    if (!job) throw new LeaseLostError();
     await this.#requireRights(database.db);
-    if (this.#options.continueExport && !(await this.#options.continueExport(job))) throw new Stopped();
+    if (this.#options.continueExport && !(await this.#options.continueExport(job))) throw new StoppedError();
   }
 
   async #requireRights(queries: Queries): Promise<void> {
-    for (const right of rightsOf(this.#source))
-      if ((await holdersOf(queries, { services: this.#services }, [this.#job.administratorId], right)).size === 0)
-        throw new Refused('forbidden');
+    for (const permission of listPermissions(this.#source))
+      if ((await holdersOf(queries, { services: this.#services }, [this.#job.administratorId], permission)).size === 0)
+        throw new RefusedError('forbidden');
   }
 
   async #finish(): Promise<void> {
     const { database, now } = this.#services;
-    const at = now();
+    const nowMs = now();
     await database.db.transaction(async (tx) => {
-      for (const right of rightsOf(this.#source))
-        if ((await currentHolders(tx, { services: this.#services }, [this.#job.administratorId], right)).size === 0)
-          throw new Refused('forbidden');
-      const [done] = await tx
+      for (const permission of listPermissions(this.#source))
+        if ((await lockCurrentHolders(tx, { services: this.#services }, [this.#job.administratorId], permission)).size === 0)
+          throw new RefusedError('forbidden');
+      const [finishedJob] = await tx
         .update(table)
         .set({
           state: 'done',
           written: this.#rows,
           bytes: this.#bytes,
-          endedAt: new Date(at),
-          expiresAt: fileExpiry(at),
+          endedAt: new Date(nowMs),
+          expiresAt: computeFileExpiry(nowMs),
           runner: null,
           leasedUntil: null,
         })
-        .where(mine(this.#job.id, this.#runner))
+        .where(ownJobCondition(this.#job.id, this.#runner))
         .returning();
-      if (!done) throw new LeaseLost();
-      await auditEnd(tx, this.#services, done, 'done');
+      if (!finishedJob) throw new LeaseLostError();
+      await recordEnd(tx, this.#services, finishedJob, 'done');
     });
   }
 }
 
-const rightsOf = ({ permission, menu }: ExportSource): (Permission | MenuPath)[] => [permission, menu];
+const listPermissions = ({ permission, menu }: ExportSource): (Permission | MenuPath)[] => [permission, menu];
 
 /** A job acts for the person who started it. */
-const contextOf = (services: Services, job: ExportJob): QueryContext => ({
+const createJobContext = (services: Services, job: ExportJob): QueryContext => ({
   services,
   db: services.database.db,
   requestId: job.id,
@@ -246,17 +252,17 @@ const contextOf = (services: Services, job: ExportJob): QueryContext => ({
   route: null,
 });
 
-const auditEnd = (tx: Parameters<typeof recordAudit>[0], services: Services, job: ExportJob, action: 'done' | 'failed') =>
+const recordEnd = (tx: Parameters<typeof recordAudit>[0], services: Services, job: ExportJob, action: 'done' | 'failed') =>
   recordAudit(
     tx,
     {
-      ...contextOf(services, job),
+      ...createJobContext(services, job),
       actor: { id: job.administratorId, email: job.administratorEmail },
       command: exportSources.get(job.list)?.permission ?? null,
     },
     [
       {
-        entity: entityOfExport(job.list),
+        entity: exportEntityOf(job.list),
         id: job.id,
         action,
         after: {
@@ -269,27 +275,27 @@ const auditEnd = (tx: Parameters<typeof recordAudit>[0], services: Services, job
     ],
   );
 
-async function fail(
+async function failJob(
   services: Services,
   job: ExportJob,
   runner: string,
   problem: NonNullable<ExportJob['problem']>,
 ): Promise<void> {
   await services.database.db.transaction(async (tx) => {
-    const [own] = await tx.select({ id: table.id }).from(table).where(mine(job.id, runner)).for('update');
-    if (!own) return;
-    const failed = await endWithoutFile(tx, job.id, { state: 'failed', problem, at: services.now() });
-    await auditEnd(tx, services, failed, 'failed');
+    const [leasedJob] = await tx.select({ id: table.id }).from(table).where(ownJobCondition(job.id, runner)).for('update');
+    if (!leasedJob) return;
+    const failedJob = await endJobWithoutFile(tx, job.id, { state: 'failed', problem, at: services.now() });
+    await recordEnd(tx, services, failedJob, 'failed');
   });
 }
 
 /** Another attempt follows. A shutdown doesn't count as one. */
-async function release(
+async function releaseJob(
   { database, now }: Services,
   job: ExportJob,
   runner: string,
   waitMs: number,
-  uncounted = false,
+  isUncounted = false,
 ): Promise<void> {
   await database.db
     .update(table)
@@ -297,27 +303,27 @@ async function release(
       state: 'queued',
       runner: null,
       leasedUntil: waitMs > 0 ? new Date(now() + waitMs) : null,
-      attempts: sql`${table.attempts} - ${uncounted ? 1 : 0}`,
+      attempts: sql`${table.attempts} - ${isUncounted ? 1 : 0}`,
     })
-    .where(mine(job.id, runner));
+    .where(ownJobCondition(job.id, runner));
 }
 
 export function startExporter(services: Services): () => Promise<void> {
-  const running = new Set<Promise<void>>();
-  let stopped = false;
+  const runningJobs = new Set<Promise<void>>();
+  let isStopped = false;
   const checkForWork = () => {
-    if (stopped || running.size >= maxConcurrency) return;
-    const run = runExports(services, { continueExport: () => !stopped })
+    if (isStopped || runningJobs.size >= maxConcurrency) return;
+    const jobRun = runExports(services, { continueExport: () => !isStopped })
       .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'could not look for exports, will retry'))
-      .finally(() => running.delete(run));
-    running.add(run);
+      .finally(() => runningJobs.delete(jobRun));
+    runningJobs.add(jobRun);
   };
   onExportCheck(services, checkForWork);
   const timer = setInterval(checkForWork, pollMs);
   timer.unref();
   return async () => {
-    stopped = true;
+    isStopped = true;
     clearInterval(timer);
-    await Promise.all(running);
+    await Promise.all(runningJobs);
   };
 }

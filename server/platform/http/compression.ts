@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-const gzipped = promisify(gzip);
+const gzipAsync = promisify(gzip);
 
 // Secrets are in smaller responses: none is compressed beside chosen text (BREACH).
 const minGzipBytes = 4_096;
@@ -10,4 +10,4 @@ export const shouldCompress = (headers: Headers, bytes: number): boolean =>
   bytes >= minGzipBytes && /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
 
 export const gzipBody = async (body: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await gzipped(body, { level: 1 }));
+  new Uint8Array(await gzipAsync(body, { level: 1 }));

@@ -1,12 +1,12 @@
 import type { Config } from '../core/config.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 
 /** Public routes use no session or cookie. Throws FORBIDDEN for an unknown origin. */
-export function crossOriginHeaders(request: Request, { publicOrigins, publicUrl }: Config): [string, string][] {
+export function buildCrossOriginHeaders(request: Request, { publicOrigins, publicUrl }: Config): [string, string][] {
   const origin = request.headers.get('origin');
   if (origin === null) return [['vary', 'origin']];
   const isKnown = origin === publicUrl || publicOrigins === 'any' || publicOrigins.includes(origin);
-  if (!isKnown) throw appError('FORBIDDEN');
+  if (!isKnown) throw createAppError('FORBIDDEN');
   return [
     ['vary', 'origin'],
     ['access-control-allow-origin', origin],
@@ -15,7 +15,7 @@ export function crossOriginHeaders(request: Request, { publicOrigins, publicUrl 
   ];
 }
 
-export const preflight = (method: string): Response =>
+export const createPreflightResponse = (method: string): Response =>
   new Response(null, {
     status: 204,
     headers: {

@@ -9,30 +9,30 @@ import { errorStatus } from '../../../api/errors.ts';
 import { limitServer, serverOptions } from './http.ts';
 import { readBody } from './request-body.ts';
 import { createStatic } from './static.ts';
-import { temporaryFolder } from '../../testing/end.ts';
+import { createTemporaryFolder } from '../../testing/cleanup.ts';
 import { waitUntil } from '../../testing/process.ts';
-import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../../testing/support.ts';
+import { createApi, send, signInAs, createTestApp, type TestSession, type TestApp } from '../../testing/support.ts';
 import { build } from '../../../testing/factories/build.ts';
 
 let app: TestApp;
 let editor: TestSession;
-const root = temporaryFolder();
+const staticRoot = createTemporaryFolder();
 beforeAll(async () => {
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>panel</title>');
-  mkdirSync(join(root, 'assets'));
-  writeFileSync(join(root, 'assets/main-abc123.js'), 'let a = 1;');
-  app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9' }, { files: createStatic({ root }) });
+  writeFileSync(join(staticRoot, 'index.html'), '<!doctype html><title>panel</title>');
+  mkdirSync(join(staticRoot, 'assets'));
+  writeFileSync(join(staticRoot, 'assets/main-abc123.js'), 'let a = 1;');
+  app = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9' }, { files: createStatic({ root: staticRoot }) });
   editor = await signInAs(app, 'editor');
 });
 
-const item = build.newsFields({ title: 'A title' });
-const post = (body: unknown, headers: Record<string, string> = {}, path = '/api/news') =>
+const newsItem = build.newsFields({ title: 'A title' });
+const postNews = (body: unknown, headers: Record<string, string> = {}, path = '/api/news') =>
   send(app, 'POST', path, body, { ...editor.headers, ...headers });
-const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+const readErrorCode = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 describe('an error', () => {
   test('under /api is code, message, request id and data', async () => {
-    const response = await post({ ...item, title: '', link: 'javascript:alert(1)', extra: 1 });
+    const response = await postNews({ ...newsItem, title: '', link: 'javascript:alert(1)', extra: 1 });
     expect(response.status).toBe(400);
     const body = (await response.json()) as { data: { issues: unknown[] } };
     expect(body).toEqual({
@@ -47,14 +47,14 @@ describe('an error', () => {
   });
 
   test('reaches the typed client with its code, its issues and the request id', async () => {
-    const call = editor.api.news.add({ ...item, title: 'x'.repeat(201) });
-    await expect(call).rejects.toMatchObject({
+    const pendingCall = editor.api.news.add({ ...newsItem, title: 'x'.repeat(201) });
+    await expect(pendingCall).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       status: 400,
       data: { issues: [{ path: 'title', rule: 'tooLong' }], requestId: expect.any(String) },
     });
     await expect(
-      apiOf(app).news.list({ sort: 'time', direction: 'desc', filter: {}, cursor: null, limit: 1 }),
+      createApi(app).news.list({ sort: 'time', direction: 'desc', filter: {}, cursor: null, limit: 1 }),
     ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
       status: 401,
@@ -62,18 +62,18 @@ describe('an error', () => {
   });
 
   test('reveals no internals when the server breaks', async () => {
-    const broken = await testApp();
-    const { headers } = await signInAs(broken, 'all');
-    await broken.database.pool.query('alter table news rename to hidden_table');
+    const brokenApp = await createTestApp();
+    const { headers } = await signInAs(brokenApp, 'all');
+    await brokenApp.database.pool.query('alter table news rename to hidden_table');
     for (const path of ['/api/news/many', '/rpc/news/many']) {
       const body = path.startsWith('/rpc') ? { json: { ids: [] } } : { ids: [] };
-      const response = await send(broken, 'POST', path, body, headers);
+      const response = await send(brokenApp, 'POST', path, body, headers);
       expect(response.status).toBe(500);
       const text = await response.text();
       expect(text).toContain('INTERNAL');
       expect(text).not.toMatch(/hidden_table|relation|select|postgres|node_modules|\bat /i);
     }
-    expect(broken.logged.join('')).toContain('42P01');
+    expect(brokenApp.logged.join('')).toContain('42P01');
   });
 
   test('for an unknown address is NOT_FOUND in the same form', async () => {
@@ -86,44 +86,44 @@ describe('an error', () => {
       '/api/%2e%2e/rpc/x',
       '/rpc//news/add',
     ]) {
-      const response = await post({}, {}, path);
+      const response = await postNews({}, {}, path);
       expect([path, response.status]).toEqual([path, 404]);
-      expect(await codeOf(response)).toBe('NOT_FOUND');
+      expect(await readErrorCode(response)).toBe('NOT_FOUND');
     }
     expect((await send(app, 'GET', '/rpc/news/list?data=%7B%7D', undefined, editor.headers)).status).toBe(404);
   });
 });
 
 describe('a hostile request', () => {
-  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const buildNestedArray = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
   test.each([
     ['half of JSON', '{"title": "x"'],
     ['no JSON', 'title=x'],
-    ['deep arrays', deep(30_000)],
+    ['deep arrays', buildNestedArray(30_000)],
     ['deep objects', '{"a":'.repeat(9_000) + '1' + '}'.repeat(9_000)],
-    ['NUL in a text', JSON.stringify({ ...item, title: 'a\u0000b' })],
+    ['NUL in a text', JSON.stringify({ ...newsItem, title: 'a\u0000b' })],
     [
       'half a surrogate pair',
-      `{"title":"\\ud800","description":"d","image":"https://a.example/","time":"${item.time}","link":"https://a.example/"}`,
+      `{"title":"\\ud800","description":"d","image":"https://a.example/","time":"${newsItem.time}","link":"https://a.example/"}`,
     ],
-    ['__proto__', `{"__proto__":{"admin":true},${JSON.stringify(item).slice(1)}`],
-    ['constructor', JSON.stringify({ ...item, constructor: { prototype: { admin: true } } })],
-    ['a number too large', JSON.stringify(item).replace('"A title"', '1e400')],
-    ['a time that is none', JSON.stringify({ ...item, time: '2026-13-45T99:99:99.999Z' })],
+    ['__proto__', `{"__proto__":{"admin":true},${JSON.stringify(newsItem).slice(1)}`],
+    ['constructor', JSON.stringify({ ...newsItem, constructor: { prototype: { admin: true } } })],
+    ['a number too large', JSON.stringify(newsItem).replace('"A title"', '1e400')],
+    ['a time that is none', JSON.stringify({ ...newsItem, time: '2026-13-45T99:99:99.999Z' })],
     ['null', 'null'],
     ['a text', '"x"'],
     ['nothing', ''],
   ])('with %s is BAD_REQUEST under /rpc and /api, and writes nothing', async (_name, body) => {
-    const before = await app.database.pool.query('select count(*) from news');
-    const direct = await post(body);
-    expect(direct.status).toBe(400);
-    expect(await codeOf(direct)).toBe('BAD_REQUEST');
-    const rpc = await post(body === '' ? '' : `{"json":${body}}`, {}, '/rpc/news/add');
-    expect(rpc.status).toBe(400);
-    expect(await rpc.text()).toContain('BAD_REQUEST');
+    const rowsBefore = await app.database.pool.query('select count(*) from news');
+    const restResponse = await postNews(body);
+    expect(restResponse.status).toBe(400);
+    expect(await readErrorCode(restResponse)).toBe('BAD_REQUEST');
+    const rpcResponse = await postNews(body === '' ? '' : `{"json":${body}}`, {}, '/rpc/news/add');
+    expect(rpcResponse.status).toBe(400);
+    expect(await rpcResponse.text()).toContain('BAD_REQUEST');
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
-    expect((await app.database.pool.query('select count(*) from news')).rows).toEqual(before.rows);
+    expect((await app.database.pool.query('select count(*) from news')).rows).toEqual(rowsBefore.rows);
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe('a hostile request', () => {
     ['{"json":{"title":"("},"meta":[[5,"title"]]}'],
     ['{"json":[],"maps":[["__proto__"]]}'],
   ])('with the envelope %s is BAD_REQUEST', async (body) => {
-    const response = await post(body, {}, '/rpc/news/add');
+    const response = await postNews(body, {}, '/rpc/news/add');
     expect(response.status).toBe(400);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
@@ -149,21 +149,21 @@ describe('a hostile request', () => {
   });
 
   test('with a body too large is PAYLOAD_TOO_LARGE, with a declared length or streamed', async () => {
-    const large = await post({ ...item, description: 'x'.repeat(70_000) });
-    expect(large.status).toBe(413);
-    expect(await codeOf(large)).toBe('PAYLOAD_TOO_LARGE');
-    let sent = 0;
-    const endless = new ReadableStream({
-      pull: (controller) => (controller.enqueue(new Uint8Array(16_384)), void (sent += 16_384)),
+    const largeResponse = await postNews({ ...newsItem, description: 'x'.repeat(70_000) });
+    expect(largeResponse.status).toBe(413);
+    expect(await readErrorCode(largeResponse)).toBe('PAYLOAD_TOO_LARGE');
+    let sentBytes = 0;
+    const endlessStream = new ReadableStream({
+      pull: (controller) => (controller.enqueue(new Uint8Array(16_384)), void (sentBytes += 16_384)),
     });
     const request = new Request('http://localhost/api/news', {
       method: 'POST',
       headers: { ...editor.headers, 'content-type': 'application/json' },
-      body: endless,
+      body: endlessStream,
       duplex: 'half',
     } as RequestInit);
     expect((await app.http.fetch(request)).status).toBe(413);
-    expect(sent).toBeLessThan(200_000);
+    expect(sentBytes).toBeLessThan(200_000);
   });
 
   test.each([
@@ -175,40 +175,40 @@ describe('a hostile request', () => {
     'multipart/form-data; boundary=x',
     'application/octet-stream',
   ])('with the content type %s is UNSUPPORTED_MEDIA_TYPE', async (type) => {
-    const response = await post(JSON.stringify(item), { 'content-type': type });
+    const response = await postNews(JSON.stringify(newsItem), { 'content-type': type });
     expect(response.status).toBe(415);
-    expect(await codeOf(response)).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(await readErrorCode(response)).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
   test('that disguises its JSON as a file is read as JSON', async () => {
-    const response = await post({ ...item, title: '' }, { 'content-disposition': 'attachment; filename="x"' });
+    const response = await postNews({ ...newsItem, title: '' }, { 'content-disposition': 'attachment; filename="x"' });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('required');
   });
 
   test('with an endless body is BAD_REQUEST after the time limit', async () => {
-    const trickle = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
-    const request = new Request('http://localhost/', { method: 'POST', body: trickle, duplex: 'half' } as RequestInit);
+    const slowStream = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
+    const request = new Request('http://localhost/', { method: 'POST', body: slowStream, duplex: 'half' } as RequestInit);
     await expect(readBody(request, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    const slow = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
-    const reported = { method: 'POST', headers: { 'content-length': '50' }, body: slow, duplex: 'half' };
-    const promised = new Request('http://localhost/', reported as RequestInit);
-    await expect(readBody(promised, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const stalledStream = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
+    const requestInit = { method: 'POST', headers: { 'content-length': '50' }, body: stalledStream, duplex: 'half' };
+    const incompleteRequest = new Request('http://localhost/', requestInit as RequestInit);
+    await expect(readBody(incompleteRequest, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   test('with a large picture and no session is refused before it is read', async () => {
-    let sent = 0;
-    const endless = new ReadableStream({
-      pull: (controller) => (controller.enqueue(new Uint8Array(16_384)), void (sent += 16_384)),
+    let sentBytes = 0;
+    const endlessStream = new ReadableStream({
+      pull: (controller) => (controller.enqueue(new Uint8Array(16_384)), void (sentBytes += 16_384)),
     });
     const request = new Request('http://localhost/api/pictures', {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      body: endless,
+      body: endlessStream,
       duplex: 'half',
     } as RequestInit);
     expect((await app.http.fetch(request)).status).toBe(401);
-    expect(sent).toBeLessThan(100_000);
+    expect(sentBytes).toBeLessThan(100_000);
   });
 
   test('with an unsupported method is NOT_FOUND', async () => {
@@ -221,34 +221,35 @@ describe('a hostile request', () => {
     }
   });
 
-  test.each(['cross-site', 'same-site'])('from a page of another site (%s) is FORBIDDEN', async (site) => {
-    expect((await post(item, { 'sec-fetch-site': site })).status).toBe(403);
-    expect((await post({ ...item, title: '' }, { 'sec-fetch-site': 'same-origin' })).status).toBe(400);
+  test.each(['cross-site', 'same-site'])('from a page of another site (%s) is FORBIDDEN', async (fetchSite) => {
+    expect((await postNews(newsItem, { 'sec-fetch-site': fetchSite })).status).toBe(403);
+    expect((await postNews({ ...newsItem, title: '' }, { 'sec-fetch-site': 'same-origin' })).status).toBe(400);
   });
 
   test.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'https://localhost:1.evil.example'])(
     'from a page of another origin (%s) is FORBIDDEN, even without Sec-Fetch-Site',
     async (origin) => {
-      expect((await post(item, { origin })).status).toBe(403);
-      expect((await post({ ...item, title: '' }, { origin: app.config.publicUrl })).status).toBe(400);
+      expect((await postNews(newsItem, { origin })).status).toBe(403);
+      expect((await postNews({ ...newsItem, title: '' }, { origin: app.config.publicUrl })).status).toBe(400);
     },
   );
 
   test('to another host name is FORBIDDEN with demo data, except for health checks', async () => {
-    const ask = (url: string) => app.http.fetch(new Request(url), { incoming: { socket: { remoteAddress: '127.0.0.1' } } });
+    const fetchWithPeer = (url: string) =>
+      app.http.fetch(new Request(url), { incoming: { socket: { remoteAddress: '127.0.0.1' } } });
     for (const path of ['/api/session', '/dev/mail', '/', '/api/openapi.json'])
-      expect((await ask(`http://rebound.example:4280${path}`)).status, path).toBe(403);
+      expect((await fetchWithPeer(`http://rebound.example:4280${path}`)).status, path).toBe(403);
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
-      expect((await ask(`http://${host}:4280/api/wallet/network`)).status, host).toBe(200);
-    expect((await ask('http://10.0.0.7/healthz')).status).toBe(200);
+      expect((await fetchWithPeer(`http://${host}:4280/api/wallet/network`)).status, host).toBe(200);
+    expect((await fetchWithPeer('http://10.0.0.7/healthz')).status).toBe(200);
   });
 
   test.each(['', ' ', 'x'.repeat(65), 'with space', 'ümlaut'])('with the Idempotency-Key "%s" is BAD_REQUEST', async (key) => {
     if (key.trim() === '') {
-      expect((await post(item, { 'idempotency-key': key })).status).toBe(400);
+      expect((await postNews(newsItem, { 'idempotency-key': key })).status).toBe(400);
       return;
     }
-    const response = await post(item, { 'idempotency-key': key });
+    const response = await postNews(newsItem, { 'idempotency-key': key });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ data: { issues: [{ path: 'Idempotency-Key', rule: 'invalid' }] } });
   });
@@ -256,13 +257,13 @@ describe('a hostile request', () => {
 
 describe('every response', () => {
   test('has the strict content policy, the server’s request id, no-store and nosniff', async () => {
-    const own = 'not-mine\u0020x';
+    const requestId = 'not-mine\u0020x';
     for (const response of [
-      await send(app, 'GET', '/api/session', undefined, { ...editor.headers, 'x-request-id': own }),
+      await send(app, 'GET', '/api/session', undefined, { ...editor.headers, 'x-request-id': requestId }),
       await send(app, 'GET', '/assets/main-abc123.js'),
       await send(app, 'GET', '/nothing.png'),
       await send(app, 'GET', '/healthz'),
-      await post('{'),
+      await postNews('{'),
     ]) {
       // Opened as a page it loads nothing.
       expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -271,21 +272,21 @@ describe('every response', () => {
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
       expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
-    const answer = await send(app, 'GET', '/api/session', undefined, editor.headers);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const sessionResponse = await send(app, 'GET', '/api/session', undefined, editor.headers);
+    expect(sessionResponse.headers.get('cache-control')).toBe('no-store');
   });
 
   test('has the policy of pages if it is a page or a 304 for one', async () => {
     const page = await send(app, 'GET', '/');
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    const same = await send(app, 'GET', '/', undefined, { 'if-none-match': page.headers.get('etag') ?? '' });
-    expect(same.status).toBe(304);
-    for (const { headers } of [page, same, await send(app, 'HEAD', '/'), await send(app, 'GET', '/news')]) {
-      const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain("require-trusted-types-for 'script'");
-      expect(policy).not.toMatch(/unsafe|script-src[^;]*(\*|https?:|data:)/);
+    const notModified = await send(app, 'GET', '/', undefined, { 'if-none-match': page.headers.get('etag') ?? '' });
+    expect(notModified.status).toBe(304);
+    for (const { headers } of [page, notModified, await send(app, 'HEAD', '/'), await send(app, 'GET', '/news')]) {
+      const contentSecurityPolicy = headers.get('content-security-policy') ?? '';
+      expect(contentSecurityPolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(contentSecurityPolicy).toContain("frame-ancestors 'none'");
+      expect(contentSecurityPolicy).toContain("require-trusted-types-for 'script'");
+      expect(contentSecurityPolicy).not.toMatch(/unsafe|script-src[^;]*(\*|https?:|data:)/);
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       expect(headers.get('permissions-policy')).toContain('camera=()');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -295,15 +296,15 @@ describe('every response', () => {
   });
 
   test('is logged in one line without secrets', async () => {
-    const before = app.logged.length;
-    await post(
-      { ...item, title: 'sensitive words' },
+    const loggedBefore = app.logged.length;
+    await postNews(
+      { ...newsItem, title: 'sensitive words' },
       { 'x-secret': 'hidden', 'user-agent': 'evil\r\n{"level":60}'.replace(/[\r\n]/g, ' ') },
       '/api/news?token=abc',
     );
-    const lines = app.logged.slice(before);
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    const loggedLines = app.logged.slice(loggedBefore);
+    expect(loggedLines).toHaveLength(1);
+    expect(JSON.parse(loggedLines[0] ?? '')).toMatchObject({
       method: 'POST',
       path: '/api/news',
       status: 200,
@@ -311,20 +312,23 @@ describe('every response', () => {
       requestId: expect.any(String),
     });
     for (const secret of ['sensitive', 'hidden', 'abc', editor.headers['authorization']?.slice(7) ?? '?', 'half=']) {
-      expect(lines[0]).not.toContain(secret);
+      expect(loggedLines[0]).not.toContain(secret);
     }
   });
 });
 
 test('sends HSTS for two years and a same-origin opener policy over https', async () => {
-  const secure = await testApp({ PUBLIC_URL: 'https://panel.example.com' }, { jobs: false, files: createStatic({ root }) });
+  const httpsApp = await createTestApp(
+    { PUBLIC_URL: 'https://panel.example.com' },
+    { jobs: false, files: createStatic({ root: staticRoot }) },
+  );
   for (const [method, path] of [
     ['GET', '/'],
     ['GET', '/nothing'],
     ['GET', '/api/session'],
     ['POST', '/rpc/news/add'],
   ] as const) {
-    const { headers } = await send(secure, method, path, method === 'POST' ? '{' : undefined);
+    const { headers } = await send(httpsApp, method, path, method === 'POST' ? '{' : undefined);
     expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
     if (path !== '/') continue;
     expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');
@@ -333,25 +337,25 @@ test('sends HSTS for two years and a same-origin opener policy over https', asyn
 });
 
 test('sends Retry-After with every TOO_MANY_REQUESTS', async () => {
-  const slow = await testApp({ WRITES_PER_MINUTE: '1', READS_PER_MINUTE: '1' }, { jobs: false });
-  const { headers } = await signInAs(slow, 'all');
-  const answers = async () => [
-    await send(slow, 'GET', '/api/session', undefined, headers),
-    await send(slow, 'POST', '/api/news', item, headers),
-    await send(slow, 'POST', '/rpc/news/add', { json: item }, headers),
+  const limitedApp = await createTestApp({ WRITES_PER_MINUTE: '1', READS_PER_MINUTE: '1' }, { jobs: false });
+  const { headers } = await signInAs(limitedApp, 'all');
+  const readStatuses = async () => [
+    await send(limitedApp, 'GET', '/api/session', undefined, headers),
+    await send(limitedApp, 'POST', '/api/news', newsItem, headers),
+    await send(limitedApp, 'POST', '/rpc/news/add', { json: newsItem }, headers),
   ];
-  await answers();
-  for (const answer of await answers()) {
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  await readStatuses();
+  for (const response of await readStatuses()) {
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   }
 });
 
 describe('an ambiguous request on a raw socket', () => {
   // A proxy must never take part of one request for the next (request smuggling).
-  const ask = async (...lines: string[]): Promise<{ text: string; handled: number }> => {
-    let handled = 0;
-    const fetch = async () => (handled++, new Response('here'));
+  const sendRawLines = async (...lines: string[]): Promise<{ text: string; handled: number }> => {
+    let handledCount = 0;
+    const fetch = async () => (handledCount++, new Response('here'));
     const server = createAdaptorServer({ fetch, serverOptions }) as Server;
     limitServer(server, null);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -359,12 +363,12 @@ describe('an ambiguous request on a raw socket', () => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString()));
-    const ended = new Promise((resolve) => socket.on('close', resolve));
+    const socketClosed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => {});
     socket.write(lines.join(''));
-    await ended;
+    await socketClosed;
     server.close();
-    return { text, handled };
+    return { text, handled: handledCount };
   };
   const host = 'Host: panel\r\n';
   const second = `GET /second HTTP/1.1\r\n${host}\r\n`;
@@ -380,7 +384,7 @@ describe('an ambiguous request on a raw socket', () => {
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
     ['headers of 20 kB', `GET / HTTP/1.1\r\n${host}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('with %s is refused, and the connection closes without reading more', async (_what, request) => {
-    const { text, handled } = await ask(request, second);
+    const { text, handled } = await sendRawLines(request, second);
     expect(text).toMatch(/^HTTP\/1\.1 4(00|31)/);
     expect(text).toMatch(/connection: close/i);
     expect(text).not.toContain('here');
@@ -393,32 +397,33 @@ test('one address cannot use up all connections', async () => {
   limitServer(server, 3);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const opened = () =>
+  const openConnection = () =>
     new Promise<Socket | null>((resolve) => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => resolve(null)).on('close', () => resolve(null));
       setTimeout(() => resolve(socket.destroyed ? null : socket), 300);
     });
-  const halfOpen = await Promise.all([opened(), opened(), opened()]);
-  expect(halfOpen.filter((socket) => socket === null)).toEqual([]);
-  expect(await opened()).toBeNull();
-  await new Promise((resolve) => halfOpen[0]?.on('close', resolve).destroy());
+  const halfOpenSocket = await Promise.all([openConnection(), openConnection(), openConnection()]);
+  expect(halfOpenSocket.filter((socket) => socket === null)).toEqual([]);
+  expect(await openConnection()).toBeNull();
+  await new Promise((resolve) => halfOpenSocket[0]?.on('close', resolve).destroy());
   await waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => null))?.status === 200);
-  for (const socket of halfOpen) socket?.destroy();
+  for (const socket of halfOpenSocket) socket?.destroy();
   server.closeAllConnections();
   server.close();
 });
 
 test('compresses long responses on request, short ones never', async () => {
   const { headers } = await signInAs(app, 'analyst');
-  const ask = (path: string, coding: string) => send(app, 'GET', path, undefined, { ...headers, 'accept-encoding': coding });
-  const plain = await ask('/api/openapi.json', 'identity');
-  const packed = await ask('/api/openapi.json', 'gzip, br');
-  expect(plain.headers.get('content-encoding')).toBeNull();
-  expect(packed.headers.get('content-encoding')).toBe('gzip');
-  const unpacked = gunzipSync(Buffer.from(await packed.arrayBuffer())).toString();
-  expect(unpacked).toBe(await plain.text());
-  expect((await ask('/api/session', 'gzip')).headers.get('content-encoding')).toBeNull();
+  const requestEncoded = (path: string, coding: string) =>
+    send(app, 'GET', path, undefined, { ...headers, 'accept-encoding': coding });
+  const plainResponse = await requestEncoded('/api/openapi.json', 'identity');
+  const gzippedResponse = await requestEncoded('/api/openapi.json', 'gzip, br');
+  expect(plainResponse.headers.get('content-encoding')).toBeNull();
+  expect(gzippedResponse.headers.get('content-encoding')).toBe('gzip');
+  const unzippedText = gunzipSync(Buffer.from(await gzippedResponse.arrayBuffer())).toString();
+  expect(unzippedText).toBe(await plainResponse.text());
+  expect((await requestEncoded('/api/session', 'gzip')).headers.get('content-encoding')).toBeNull();
 });
 
 test('serves the contract as OpenAPI with every route that has a path', async () => {
@@ -437,22 +442,24 @@ test('gives every error code a standard HTTP status', () => {
 });
 
 test('a stopping server finishes running requests, refuses new ones and fails its readiness check', async () => {
-  const stopping = await testApp();
-  const { headers } = await signInAs(stopping, 'all');
-  const client = await stopping.database.pool.connect();
+  const stoppingApp = await createTestApp();
+  const { headers } = await signInAs(stoppingApp, 'all');
+  const client = await stoppingApp.database.pool.connect();
   await client.query('begin');
   await client.query('lock table permission_nodes in access exclusive mode');
-  let finished = false;
-  const running = send(stopping, 'GET', '/api/openapi.json', undefined, headers);
-  await running;
-  const slow = send(stopping, 'POST', '/rpc/session/current', {}, headers).then((response) => ((finished = true), response));
-  const stop = stopping.http.stop();
-  expect((await send(stopping, 'GET', '/api/openapi.json')).status).toBe(503);
-  expect((await send(stopping, 'GET', '/readyz')).status).toBe(503);
-  expect((await send(stopping, 'GET', '/healthz')).status).toBe(200);
-  expect(finished).toBe(false);
+  let isFinished = false;
+  const pendingRequest = send(stoppingApp, 'GET', '/api/openapi.json', undefined, headers);
+  await pendingRequest;
+  const pendingCall = send(stoppingApp, 'POST', '/rpc/session/current', {}, headers).then(
+    (response) => ((isFinished = true), response),
+  );
+  const pendingStop = stoppingApp.http.stop();
+  expect((await send(stoppingApp, 'GET', '/api/openapi.json')).status).toBe(503);
+  expect((await send(stoppingApp, 'GET', '/readyz')).status).toBe(503);
+  expect((await send(stoppingApp, 'GET', '/healthz')).status).toBe(200);
+  expect(isFinished).toBe(false);
   await client.query('rollback');
   client.release();
-  expect((await slow).status).toBe(200);
-  await stop;
+  expect((await pendingCall).status).toBe(200);
+  await pendingStop;
 });

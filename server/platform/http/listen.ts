@@ -6,7 +6,7 @@ interface ListenAddress {
   readonly port: number;
 }
 
-export const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const formatOrigin = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Throws StartError naming the variable to change. */
 export function listen(

@@ -6,20 +6,20 @@ export interface Peer {
 }
 
 /** One entry from the right per own proxy. Clients can forge the rest. */
-export function clientIp(headers: Headers, peer: Peer | undefined, trustProxy: number): string {
-  const direct = canonicalIp(peer?.incoming?.socket?.remoteAddress ?? '') ?? 'unknown';
-  if (trustProxy === 0) return direct;
-  const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  return canonicalIp(forwarded.at(-trustProxy) ?? '') ?? direct;
+export function readClientIp(headers: Headers, peer: Peer | undefined, trustProxy: number): string {
+  const directAddress = canonicalizeIp(peer?.incoming?.socket?.remoteAddress ?? '') ?? 'unknown';
+  if (trustProxy === 0) return directAddress;
+  const forwardedAddresses = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  return canonicalizeIp(forwardedAddresses.at(-trustProxy) ?? '') ?? directAddress;
 }
 
-function canonicalIp(address: string): string | null {
+function canonicalizeIp(address: string): string | null {
   if (isIPv4(address)) return address; // IPv4 has one spelling
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null;
 }
 
 /** IPv4 address or IPv6 /64, which one subscriber has. */
-export function networkOf(ip: string): string {
+export function getNetwork(ip: string): string {
   if (!ipaddr.IPv6.isValid(ip)) return ip;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()}/64`;
 }

@@ -1,15 +1,15 @@
 import type { Config } from '../core/config.ts';
 import { isLoopback, isLoopbackHost } from '../core/config-checks.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 
 /** Throws FORBIDDEN for another site's write and, with demo data, for another host name (DNS rebinding). */
-export function requireOwnAddress(request: Request, url: URL, { publicUrl, demo }: Config): void {
-  const own = new URL(publicUrl);
-  if (demo && !isLoopbackHost(url.hostname) && url.hostname !== own.hostname) throw appError('FORBIDDEN');
+export function requirePublicAddress(request: Request, url: URL, { publicUrl, demo }: Config): void {
+  const ownUrl = new URL(publicUrl);
+  if (demo && !isLoopbackHost(url.hostname) && url.hostname !== ownUrl.hostname) throw createAppError('FORBIDDEN');
   if (request.method === 'GET' || request.method === 'HEAD') return;
-  const site = request.headers.get('sec-fetch-site');
-  if (site !== null && site !== 'same-origin' && site !== 'none') throw appError('FORBIDDEN');
+  const fetchSite = request.headers.get('sec-fetch-site');
+  if (fetchSite !== null && fetchSite !== 'same-origin' && fetchSite !== 'none') throw createAppError('FORBIDDEN');
   const origin = request.headers.get('origin');
-  const isOwn = origin === null || origin === own.origin || (demo && URL.canParse(origin) && isLoopback(origin));
-  if (!isOwn) throw appError('FORBIDDEN');
+  const isOwn = origin === null || origin === ownUrl.origin || (demo && URL.canParse(origin) && isLoopback(origin));
+  if (!isOwn) throw createAppError('FORBIDDEN');
 }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { memoizePerServer, type Actor, type RequestContext, type Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { isDue } from '../db/due.ts';
-import { appError } from '../core/errors.ts';
-import { networkOf } from './network.ts';
+import { dueCondition } from '../db/due.ts';
+import { createAppError } from '../core/errors.ts';
+import { getNetwork } from './network.ts';
 import { rateLimits } from './tables.ts';
 
 // In memory and per process: for expensive work.
 
 const minuteMs = 60_000;
 
-export class Windows {
+export class RateWindows {
   readonly #counts = new Map<string, { since: number; count: number }>();
 
   take(key: string, limit: number, now: number): number | null {
@@ -27,30 +27,30 @@ export class Windows {
   }
 }
 
-const callsOf = memoizePerServer(() => new Windows());
+const callWindowsOf = memoizePerServer(() => new RateWindows());
 
 /** Throws TOO_MANY_REQUESTS. */
 export function countCall({ services }: RequestContext, actor: Actor, kind: 'read' | 'write'): void {
   const limit = kind === 'read' ? services.config.readsPerMinute : services.config.writesPerMinute;
   if (limit === 0 || services.isUnlimited?.()) return;
-  const retryAfter = callsOf(services).take(`${kind} ${actor.id}`, limit, services.now());
-  if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
+  const retryAfter = callWindowsOf(services).take(`${kind} ${actor.id}`, limit, services.now());
+  if (retryAfter !== null) throw createAppError('TOO_MANY_REQUESTS', { retryAfter });
 }
 
 /** Throws TOO_MANY_REQUESTS. */
 export function countServiceCall({ services }: RequestContext, tokenId: string): void {
   const limit = services.config.serviceCallsPerMinute;
   if (limit === 0 || services.isUnlimited?.()) return;
-  const retryAfter = callsOf(services).take(`service ${tokenId}`, limit, services.now());
-  if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
+  const retryAfter = callWindowsOf(services).take(`service ${tokenId}`, limit, services.now());
+  if (retryAfter !== null) throw createAppError('TOO_MANY_REQUESTS', { retryAfter });
 }
 
 /** For a second of CPU: twenty a minute per person. */
 export function countUpload({ services }: RequestContext, actor: Actor, kind: 'picture' | 'import'): void {
   const limit = Math.min(20, services.config.writesPerMinute);
   if (limit === 0 || services.isUnlimited?.()) return;
-  const retryAfter = callsOf(services).take(`${kind} ${actor.id}`, limit, services.now());
-  if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
+  const retryAfter = callWindowsOf(services).take(`${kind} ${actor.id}`, limit, services.now());
+  if (retryAfter !== null) throw createAppError('TOO_MANY_REQUESTS', { retryAfter });
 }
 
 // In the database: for secrets that can be guessed and for messages.
@@ -72,16 +72,16 @@ export function consumeSignInAttempt(
   services: Services,
   email: string,
   ip: string,
-  browser: string | null = null,
+  browserKey: string | null = null,
 ): Promise<CountedAttempt> {
-  const account = `account ${createHash('sha256').update(email).digest('hex')}`;
-  return countAttempt(services, browser === null ? account : `browser ${browser}`, ip);
+  const accountKey = `account ${createHash('sha256').update(email).digest('hex')}`;
+  return countAttempt(services, browserKey === null ? accountKey : `browser ${browserKey}`, ip);
 }
 
 export async function countAttempt(services: Services, key: string, ip: string): Promise<CountedAttempt> {
   if (services.isUnlimited?.()) return { succeed: async () => {} };
-  const network = `network ${networkOf(ip)}`;
-  await consumeFromNetwork(services, network);
+  const networkKey = `network ${getNetwork(ip)}`;
+  await consumeFromNetwork(services, networkKey);
   await consumeFromAccount(services, key);
   return {
     async succeed(queries) {
@@ -89,14 +89,14 @@ export async function countAttempt(services: Services, key: string, ip: string):
       await queries
         .update(rateLimits)
         .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
-        .where(eq(rateLimits.key, network));
+        .where(eq(rateLimits.key, networkKey));
     },
   };
 }
 
 /** Throws TOO_MANY_REQUESTS. */
 export const consumeNetworkLimit = (services: Services, ip: string): Promise<void> =>
-  consumeFromNetwork(services, `network ${networkOf(ip)}`);
+  consumeFromNetwork(services, `network ${getNetwork(ip)}`);
 
 /** Throws TOO_MANY_REQUESTS. */
 export async function consumeRateLimit(
@@ -106,7 +106,7 @@ export async function consumeRateLimit(
 ): Promise<void> {
   if (isUnlimited?.()) return;
   if (!(await isFirstInInterval(db, key, now(), intervalMs)))
-    throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
+    throw await throwTooManyRequests(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
 export async function releaseRateLimit({ database: { db } }: Services, key: string): Promise<void> {
@@ -115,18 +115,18 @@ export async function releaseRateLimit({ database: { db } }: Services, key: stri
 
 /** False if reserved. Commits with the caller. */
 export async function isFirstInInterval(queries: Queries, key: string, now: number, intervalMs: number): Promise<boolean> {
-  const at = new Date(now);
-  const until = new Date(now + intervalMs);
-  const counted = await queries
+  const currentTime = new Date(now);
+  const expiresAt = new Date(now + intervalMs);
+  const countedRows = await queries
     .insert(rateLimits)
-    .values({ key, count: 1, since: at, lastAt: at, blockedUntil: until })
+    .values({ key, count: 1, since: currentTime, lastAt: currentTime, blockedUntil: expiresAt })
     .onConflictDoUpdate({
       target: rateLimits.key,
-      set: { lastAt: at, blockedUntil: until },
-      setWhere: isDue(rateLimits.blockedUntil, now, intervalMs),
+      set: { lastAt: currentTime, blockedUntil: expiresAt },
+      setWhere: dueCondition(rateLimits.blockedUntil, now, intervalMs),
     })
     .returning({ key: rateLimits.key });
-  return counted.length > 0;
+  return countedRows.length > 0;
 }
 
 const consumeFromNetwork = (services: Services, key: string): Promise<void> =>
@@ -136,51 +136,64 @@ const consumeFromNetwork = (services: Services, key: string): Promise<void> =>
 export async function consumeFromWindow(
   { database, now, isUnlimited }: Services,
   key: string,
-  max: number,
-  ms: number,
+  maxCount: number,
+  intervalMs: number,
 ): Promise<void> {
   if (isUnlimited?.()) return;
-  const at = new Date(now());
-  const old = isDue(rateLimits.since, now() - ms, 2 * ms);
-  const counted = await database.db
+  const currentTime = new Date(now());
+  const isExpired = dueCondition(rateLimits.since, now() - intervalMs, 2 * intervalMs);
+  const countedRows = await database.db
     .insert(rateLimits)
-    .values({ key, count: 1, since: at, lastAt: at })
+    .values({ key, count: 1, since: currentTime, lastAt: currentTime })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
-        count: sql`case when ${old} then 1 else ${rateLimits.count} + 1 end`,
-        since: sql`case when ${old} then excluded.since else ${rateLimits.since} end`,
-        lastAt: at,
+        count: sql`case when ${isExpired} then 1 else ${rateLimits.count} + 1 end`,
+        since: sql`case when ${isExpired} then excluded.since else ${rateLimits.since} end`,
+        lastAt: currentTime,
       },
-      setWhere: sql`${old} or ${rateLimits.count} < ${max}`,
+      setWhere: sql`${isExpired} or ${rateLimits.count} < ${maxCount}`,
     })
     .returning({ key: rateLimits.key });
-  if (counted.length === 0) throw await tooMany(database.db, key, now(), (row) => row.since.getTime() + ms);
+  if (countedRows.length === 0)
+    throw await throwTooManyRequests(database.db, key, now(), (row) => row.since.getTime() + intervalMs);
 }
 
 async function consumeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
-  const at = new Date(now());
-  const free = config.signInFree;
-  const forgotten = isDue(rateLimits.lastAt, now() - forgetMs, forgetMs);
-  const count = sql`(case when ${forgotten} then 1 else ${rateLimits.count} + 1 end)`;
-  const wait = sql`least(${maxWaitSeconds}, power(2, least(${count} - ${free} + 1, 20))) * interval '1 second'`;
-  const counted = await database.db
+  const currentTime = new Date(now());
+  const freeAttempts = config.signInFree;
+  const isForgotten = dueCondition(rateLimits.lastAt, now() - forgetMs, forgetMs);
+  const count = sql`(case when ${isForgotten} then 1 else ${rateLimits.count} + 1 end)`;
+  const waitSeconds = sql`least(${maxWaitSeconds}, power(2, least(${count} - ${freeAttempts} + 1, 20))) * interval '1 second'`;
+  const countedRows = await database.db
     .insert(rateLimits)
-    .values({ key, count: 1, since: at, lastAt: at, blockedUntil: free <= 1 ? new Date(now() + 2000) : null })
+    .values({
+      key,
+      count: 1,
+      since: currentTime,
+      lastAt: currentTime,
+      blockedUntil: freeAttempts <= 1 ? new Date(now() + 2000) : null,
+    })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
         count,
-        lastAt: at,
-        blockedUntil: sql`case when ${count} >= ${free} then excluded.last_at + ${wait} end`,
+        lastAt: currentTime,
+        blockedUntil: sql`case when ${count} >= ${freeAttempts} then excluded.last_at + ${waitSeconds} end`,
       },
-      setWhere: sql`${rateLimits.blockedUntil} is null or ${isDue(rateLimits.blockedUntil, now(), maxWaitSeconds * 1000)}`,
+      setWhere: sql`${rateLimits.blockedUntil} is null or ${dueCondition(rateLimits.blockedUntil, now(), maxWaitSeconds * 1000)}`,
     })
     .returning({ key: rateLimits.key });
-  if (counted.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
+  if (countedRows.length === 0)
+    throw await throwTooManyRequests(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
-async function tooMany(queries: Queries, key: string, now: number, until: (row: typeof rateLimits.$inferSelect) => number) {
+async function throwTooManyRequests(
+  queries: Queries,
+  key: string,
+  now: number,
+  retryTimeOf: (row: typeof rateLimits.$inferSelect) => number,
+) {
   const [row] = await queries.select().from(rateLimits).where(eq(rateLimits.key, key));
-  return appError('TOO_MANY_REQUESTS', { retryAfter: row ? Math.max(1, Math.ceil((until(row) - now) / 1000)) : 1 });
+  return createAppError('TOO_MANY_REQUESTS', { retryAfter: row ? Math.max(1, Math.ceil((retryTimeOf(row) - now) / 1000)) : 1 });
 }

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import type { RequestContext } from '../services/context.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 import { checkIdempotencyKey } from './request-context.ts';
 
 /** Milliseconds. */
@@ -16,102 +16,102 @@ interface CheckedRequest {
 }
 
 /** A JSON body, or a form on upload paths. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, UNAUTHORIZED. */
-export async function checkedRequest(
+export async function checkRequest(
   request: Request,
   url: URL,
   context: RequestContext,
-  uploads: Readonly<Record<string, number>>,
+  uploadLimits: Readonly<Record<string, number>>,
   jsonLimit: number,
 ): Promise<CheckedRequest> {
   checkIdempotencyKey(context.idempotencyKey);
   const { method } = request;
-  const checked = (body: () => Promise<unknown>) => ({
+  const buildRequest = (body: () => Promise<unknown>) => ({
     url,
     method,
     headers: Object.fromEntries(request.headers),
     body,
     signal: undefined,
   });
-  if (method === 'GET' || method === 'HEAD') return checked(emptyBody);
-  const declared = request.headers.get('content-type');
-  const type = mediaType(declared);
-  const upload = uploads[url.pathname];
-  const isForm = type === 'multipart/form-data' && upload !== undefined;
+  if (method === 'GET' || method === 'HEAD') return buildRequest(readEmptyBody);
+  const declaredType = request.headers.get('content-type');
+  const type = parseMediaType(declaredType);
+  const uploadLimit = uploadLimits[url.pathname];
+  const isForm = type === 'multipart/form-data' && uploadLimit !== undefined;
   // Only signed-in people may send megabytes.
-  if (isForm && !(await context.session())) throw appError('UNAUTHORIZED');
+  if (isForm && !(await context.session())) throw createAppError('UNAUTHORIZED');
 
-  const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? timeoutsMs.form : timeoutsMs.json);
-  if (body.byteLength === 0) return checked(emptyBody);
-  if (isForm) return checked(() => parseForm(declared ?? '', body));
-  if (type !== 'application/json') throw appError('UNSUPPORTED_MEDIA_TYPE');
-  const text = utf8(body);
+  const body = await readBody(request, isForm ? uploadLimit : jsonLimit, isForm ? timeoutsMs.form : timeoutsMs.json);
+  if (body.byteLength === 0) return buildRequest(readEmptyBody);
+  if (isForm) return buildRequest(() => parseForm(declaredType ?? '', body));
+  if (type !== 'application/json') throw createAppError('UNSUPPORTED_MEDIA_TYPE');
+  const text = decodeUtf8(body);
   // Lazy, so that the handler reports invalid JSON.
-  return checked(async () => (text === '' ? undefined : (JSON.parse(text) as unknown)));
+  return buildRequest(async () => (text === '' ? undefined : (JSON.parse(text) as unknown)));
 }
 
-const emptyBody = () => Promise.resolve(undefined);
+const readEmptyBody = () => Promise.resolve(undefined);
 
 /** Null if malformed or not UTF-8. */
-export function mediaType(value: string | null): string | null {
+export function parseMediaType(value: string | null): string | null {
   const [type = '', ...parameters] = (value ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (type === 'application/json') return parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter)) ? type : null;
   return type || null;
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST. */
-export async function readJson(request: Request, limit: number, ms: number): Promise<unknown> {
-  if (mediaType(request.headers.get('content-type')) !== 'application/json') throw appError('UNSUPPORTED_MEDIA_TYPE');
-  const text = utf8(await readBody(request, limit, ms));
+export async function readJson(request: Request, limit: number, timeoutMs: number): Promise<unknown> {
+  if (parseMediaType(request.headers.get('content-type')) !== 'application/json') throw createAppError('UNSUPPORTED_MEDIA_TYPE');
+  const text = decodeUtf8(await readBody(request, limit, timeoutMs));
   try {
     return JSON.parse(text);
   } catch {
-    throw appError('BAD_REQUEST', { issues: [] });
+    throw createAppError('BAD_REQUEST', { issues: [] });
   }
 }
 
-export async function readBody(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = request.headers.get('content-length');
-  if (Number(declared ?? 0) > limit) throw appError('PAYLOAD_TOO_LARGE');
+export async function readBody(request: Request, limit: number, timeoutMs: number): Promise<Uint8Array<ArrayBuffer>> {
+  const declaredLength = request.headers.get('content-length');
+  if (Number(declaredLength ?? 0) > limit) throw createAppError('PAYLOAD_TOO_LARGE');
   // Node enforces a declared length.
-  if (declared !== null && !request.headers.has('transfer-encoding')) return readWhole(request, limit, ms);
+  if (declaredLength !== null && !request.headers.has('transfer-encoding')) return readWholeBody(request, limit, timeoutMs);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
-  let timedOut = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    timedOut = true;
+    isTimedOut = true;
     void reader.cancel().catch(() => {});
-  }, ms);
+  }, timeoutMs);
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.byteLength;
-      if (size > limit) throw appError('PAYLOAD_TOO_LARGE');
-      chunks.push(part.value);
+    for (let bodyPart = await reader.read(); !bodyPart.done; bodyPart = await reader.read()) {
+      size += bodyPart.value.byteLength;
+      if (size > limit) throw createAppError('PAYLOAD_TOO_LARGE');
+      chunks.push(bodyPart.value);
     }
   } catch (error) {
     if (error instanceof ORPCError) throw error;
-    throw appError('BAD_REQUEST', { issues: [] }, error); // the client disconnected
+    throw createAppError('BAD_REQUEST', { issues: [] }, error); // the client disconnected
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => {});
   }
-  if (timedOut) throw appError('BAD_REQUEST', { issues: [] });
+  if (isTimedOut) throw createAppError('BAD_REQUEST', { issues: [] });
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-async function readWhole(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readWholeBody(request: Request, limit: number, timeoutMs: number): Promise<Uint8Array<ArrayBuffer>> {
   let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(appError('BAD_REQUEST', { issues: [] })), ms);
+  const timeoutPromise = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(createAppError('BAD_REQUEST', { issues: [] })), timeoutMs);
   });
   try {
-    const body = new Uint8Array(await Promise.race([request.arrayBuffer(), timedOut]));
-    if (body.byteLength > limit) throw appError('PAYLOAD_TOO_LARGE');
+    const body = new Uint8Array(await Promise.race([request.arrayBuffer(), timeoutPromise]));
+    if (body.byteLength > limit) throw createAppError('PAYLOAD_TOO_LARGE');
     return body;
   } catch (error) {
     if (error instanceof ORPCError) throw error;
-    throw appError('BAD_REQUEST', { issues: [] }, error); // the client disconnected
+    throw createAppError('BAD_REQUEST', { issues: [] }, error); // the client disconnected
   } finally {
     clearTimeout(timer);
   }
@@ -121,26 +121,31 @@ export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffe
   const boundary = /boundary="?([^";]{1,70})/i.exec(contentType)?.[1];
   if (
     !boundary ||
-    countOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), `--${boundary}`, maxParts + 2) > maxParts + 1
+    countOccurrences(Buffer.from(body.buffer, body.byteOffset, body.byteLength), `--${boundary}`, maxParts + 2) > maxParts + 1
   )
-    throw appError('BAD_REQUEST', { issues: [] });
+    throw createAppError('BAD_REQUEST', { issues: [] });
   return new Request('http://form', { method: 'POST', headers: { 'content-type': contentType }, body })
     .formData()
     .catch((error: unknown) => {
-      throw appError('BAD_REQUEST', { issues: [] }, error);
+      throw createAppError('BAD_REQUEST', { issues: [] }, error);
     });
 }
 
-function countOf(bytes: Buffer, text: string, enough: number): number {
+function countOccurrences(bytes: Buffer, text: string, maxCount: number): number {
   let count = 0;
-  for (let at = bytes.indexOf(text); at >= 0 && count < enough; at = bytes.indexOf(text, at + text.length)) count++;
+  for (
+    let position = bytes.indexOf(text);
+    position >= 0 && count < maxCount;
+    position = bytes.indexOf(text, position + text.length)
+  )
+    count++;
   return count;
 }
 
-export function utf8(bytes: Uint8Array): string {
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw appError('BAD_REQUEST', { issues: [] });
+    throw createAppError('BAD_REQUEST', { issues: [] });
   }
 }

@@ -2,9 +2,9 @@ import { allNames } from '../../../api/all-names.ts';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { Actor, RequestContext, Services } from '../services/context.ts';
-import { badField } from '../core/errors.ts';
+import { createFieldError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { clientIp, type Peer } from './network.ts';
+import { readClientIp, type Peer } from './network.ts';
 import { findSession } from '../auth/sign-in/sessions.ts';
 
 export interface CallTrace {
@@ -16,7 +16,7 @@ export interface CallTrace {
   code: ErrorCode | null;
 }
 
-const newTrace = (): CallTrace => ({
+const createTrace = (): CallTrace => ({
   called: false,
   whole: false,
   actor: null,
@@ -26,22 +26,22 @@ const newTrace = (): CallTrace => ({
 });
 
 /** A client's request id could forge log lines. */
-export function newContext(services: Services, request: Request, peer: Peer | undefined) {
+export function createContext(services: Services, request: Request, peer: Peer | undefined) {
   const { headers } = request;
   const requestId = newId();
-  const trace = newTrace();
+  const trace = createTrace();
   const context: RequestContext & { trace: CallTrace } = {
     services,
     db: services.database.db,
     requestId,
     log: services.log.child({ requestId }),
-    ip: clientIp(headers, peer, services.config.trustProxy),
+    ip: readClientIp(headers, peer, services.config.trustProxy),
     userAgent: (headers.get('user-agent') ?? '').slice(0, 300),
     headers,
     answer: new Headers(),
-    command: commandOf(headers.get('x-command')),
+    command: parseCommand(headers.get('x-command')),
     idempotencyKey: headers.get('idempotency-key'),
-    session: readOnce(() => context, trace),
+    session: createActorReader(() => context, trace),
     actor: null,
     route: null,
     trace,
@@ -49,16 +49,16 @@ export function newContext(services: Services, request: Request, peer: Peer | un
   return context;
 }
 
-function readOnce(of: () => RequestContext, trace: CallTrace): () => Promise<Actor | null> {
-  let reading: Promise<Actor | null> | null = null;
+function createActorReader(readContext: () => RequestContext, trace: CallTrace): () => Promise<Actor | null> {
+  let pendingActor: Promise<Actor | null> | null = null;
   return () =>
-    (reading ??= findSession(of()).then((actor) => {
+    (pendingActor ??= findSession(readContext()).then((actor) => {
       trace.actor = actor?.id ?? null;
       return actor;
     }));
 }
 
-interface Answered {
+interface AnsweredRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -69,17 +69,17 @@ interface Answered {
 /** Anonymous routes omit the address. */
 export function recordRequest(
   { services, trace, requestId, log, ip }: RequestContext & { trace: CallTrace },
-  { method, path, status, began }: Answered,
+  { method, path, status, began: startTime }: AnsweredRequest,
   isAnonymous = false,
 ): void {
-  const ms = performance.now() - began;
-  services.meter?.request(trace.route ?? 'none', trace.code ?? 'OK', ms / 1000, requestId);
-  log[isRoutine(trace.route, path) && status < 500 ? 'debug' : 'info'](
+  const durationMs = performance.now() - startTime;
+  services.meter?.request(trace.route ?? 'none', trace.code ?? 'OK', durationMs / 1000, requestId);
+  log[isRoutineRequest(trace.route, path) && status < 500 ? 'debug' : 'info'](
     {
       method,
       path: path.slice(0, 200),
       status,
-      ms: Math.round(ms * 10) / 10,
+      ms: Math.round(durationMs * 10) / 10,
       ...(isAnonymous ? {} : { ip }),
       actor: trace.actor,
     },
@@ -87,13 +87,13 @@ export function recordRequest(
   );
 }
 
-const isRoutine = (route: string | null, path: string): boolean =>
+const isRoutineRequest = (route: string | null, path: string): boolean =>
   route === 'GET /*' || path === '/readyz' || path === '/healthz' || path.startsWith('/dev/');
 
-const commandOf = (value: string | null): CommandId | null =>
+const parseCommand = (value: string | null): CommandId | null =>
   value !== null && Object.hasOwn(allNames, value) ? (value as CommandId) : null;
 
 /** 1 to 64 printable characters. Throws BAD_REQUEST. */
 export function checkIdempotencyKey(key: string | null): void {
-  if (key !== null && !/^[\x21-\x7e]{1,64}$/.test(key)) throw badField('Idempotency-Key');
+  if (key !== null && !/^[\x21-\x7e]{1,64}$/.test(key)) throw createFieldError('Idempotency-Key');
 }

@@ -6,26 +6,26 @@ import { contract } from '../../../api/contract.ts';
 import { route } from '../../../api/base.ts';
 import { readConfig } from '../core/config.ts';
 import type { RequestContext } from '../services/context.ts';
-import { guardedApi, guardRouter, routeProblems } from './router.ts';
+import { guardedApi, guardRouter, findRouteProblems } from './router.ts';
 
-const guarded = guardedApi.session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
-const unguarded = implement(contract)
+const guardedRoute = guardedApi.session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
+const unguardedRoute = implement(contract)
   .$context<RequestContext>()
   .session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
-const thing = guardRouter({ thing: { read: guarded } } as never);
+const guardedRouter = guardRouter({ thing: { read: guardedRoute } } as never);
 
 test('accepts a route with one meta and a guarded implementation', () => {
   const contracts = { thing: { read: route.meta({ signedIn: true }).output(z.object({})) } };
-  expect(routeProblems(contracts, thing)).toEqual([]);
+  expect(findRouteProblems(contracts, guardedRouter)).toEqual([]);
 });
 
 test('refuses a route without a meta by name', () => {
-  expect(routeProblems({ thing: { read: oc } }, thing)).toEqual(['route thing.read doesn’t say who may call it']);
+  expect(findRouteProblems({ thing: { read: oc } }, guardedRouter)).toEqual(['route thing.read doesn’t say who may call it']);
 });
 
 test('refuses a route with two metas', () => {
   const contracts = { thing: { read: route.meta({ signedIn: true, public: true } as never) } };
-  expect(routeProblems(contracts, thing)).toEqual(['route thing.read has both signedIn and public']);
+  expect(findRouteProblems(contracts, guardedRouter)).toEqual(['route thing.read has both signedIn and public']);
 });
 
 test.each([
@@ -38,23 +38,25 @@ test.each([
   [{ public: false }, 'public: false'],
 ])('refuses a route with the meta %j', (meta, value) => {
   const contracts = { thing: { read: route.meta(meta as never) } };
-  expect(routeProblems(contracts, thing)).toEqual([`route thing.read has an unknown ${value}`]);
+  expect(findRouteProblems(contracts, guardedRouter)).toEqual([`route thing.read has an unknown ${value}`]);
 });
 
 test('refuses a route without an implementation', () => {
   const contracts = { thing: { read: route.meta({ public: true }) } };
-  expect(routeProblems(contracts, guardRouter({} as never))).toEqual(['route thing.read has no implementation']);
+  expect(findRouteProblems(contracts, guardRouter({} as never))).toEqual(['route thing.read has no implementation']);
 });
 
 test('refuses a router that bypasses the guard, and one with a route added behind the guard', () => {
   const contracts = { thing: { read: route.meta({ public: true }) } };
-  for (const router of [{ thing: { read: guarded } }, { ...(thing as object), thing: { read: unguarded } }])
-    expect(routeProblems(contracts, router)).toEqual(['the router doesn’t use the guard']);
+  for (const router of [{ thing: { read: guardedRoute } }, { ...(guardedRouter as object), thing: { read: unguardedRoute } }])
+    expect(findRouteProblems(contracts, router)).toEqual(['the router doesn’t use the guard']);
 });
 
 test('guards an implementation that was made without the guard', async () => {
-  const { session } = guardRouter({ session: { current: unguarded } } as never) as { session: { current: typeof unguarded } };
-  const ask = (current: typeof unguarded) =>
+  const { session } = guardRouter({ session: { current: unguardedRoute } } as never) as {
+    session: { current: typeof unguardedRoute };
+  };
+  const ask = (current: typeof unguardedRoute) =>
     call(current, undefined, {
       path: ['session', 'current'],
       context: {
@@ -63,17 +65,17 @@ test('guards an implementation that was made without the guard', async () => {
         services: { config: readConfig({ NODE_ENV: 'test' }) },
       } as unknown as RequestContext,
     });
-  await expect(ask(unguarded)).resolves.toMatchObject({ email: '' });
+  await expect(ask(unguardedRoute)).resolves.toMatchObject({ email: '' });
   await expect(ask(session.current)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
 test('answers no route that the contract does not have', async () => {
   const context = {} as RequestContext;
   for (const path of [[], ['news', 'none'], ['constructor']])
-    await expect(call(guarded, undefined, { path, context })).rejects.toThrow('the contract has no route');
+    await expect(call(guardedRoute, undefined, { path, context })).rejects.toThrow('the contract has no route');
 });
 
 test('refuses a plain route without a meta', () => {
-  const plain = { method: 'GET', path: '/x', meta: {} as never, handle: () => new Response() } as const;
-  expect(routeProblems({}, guardRouter({} as never), [plain])).toEqual(['route GET /x doesn’t say who may call it']);
+  const rawRoute = { method: 'GET', path: '/x', meta: {} as never, handle: () => new Response() } as const;
+  expect(findRouteProblems({}, guardRouter({} as never), [rawRoute])).toEqual(['route GET /x doesn’t say who may call it']);
 });

@@ -1,28 +1,28 @@
 import type { AnyContractRouter } from '@orpc/contract';
 import { getRouter, implement, isProcedure, type AnyRouter } from '@orpc/server';
-import { contractRoutes, type RouteMeta } from '../../../api/route.ts';
+import { listContractRoutes, type RouteMeta } from '../../../api/route.ts';
 import { contract } from '../../../api/contract.ts';
-import { flatMenu } from '../../../api/menu.ts';
+import { flattenMenu } from '../../../api/menu.ts';
 import { functions } from '../../../api/all-names.ts';
 import { authorize } from '../auth/guard.ts';
 import type { RequestContext } from '../services/context.ts';
-import { badField } from '../core/errors.ts';
+import { createFieldError } from '../core/errors.ts';
 import type { RawRoute } from './raw-routes.ts';
 
-const base = implement(contract).$context<RequestContext>();
+const baseRouter = implement(contract).$context<RequestContext>();
 
-const routes = new Map(contractRoutes(contract).map(({ name, meta }) => [name, { name, meta }]));
+const routes = new Map(listContractRoutes(contract).map(({ name, meta }) => [name, { name, meta }]));
 
-const guard = base.middleware(async ({ context, path, next }) => {
+const guardMiddleware = baseRouter.middleware(async ({ context, path, next }) => {
   const route = routes.get(path.join('.'));
   if (!route) throw new Error(`the contract has no route ${path.join('.')}`);
   const actor = await authorize(context, route);
-  if (route.meta.keyed && context.idempotencyKey === null) throw badField('Idempotency-Key', 'required');
+  if (route.meta.keyed && context.idempotencyKey === null) throw createFieldError('Idempotency-Key', 'required');
   return next({ context: { actor, route } });
 });
 
 /** Checks access before input is parsed. */
-export const guardedApi = base.use(guard);
+export const guardedApi = baseRouter.use(guardMiddleware);
 
 const guardedRouters = new WeakSet<object>();
 
@@ -33,31 +33,35 @@ export const guardRouter: typeof guardedApi.router = (router) => {
   return guarded;
 };
 
-export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, plain: readonly RawRoute[] = []): string[] {
+export function findRouteProblems(
+  contracts: AnyContractRouter,
+  router: AnyRouter,
+  rawRoutes: readonly RawRoute[] = [],
+): string[] {
   const problems = guardedRouters.has(router) ? [] : ['the router doesn’t use the guard'];
-  for (const { name, path, meta } of contractRoutes(contracts)) {
-    problems.push(...metaProblems(name, meta));
+  for (const { name, path, meta } of listContractRoutes(contracts)) {
+    problems.push(...findMetaProblems(name, meta));
     if (!isProcedure(getRouter(router, path))) problems.push(`route ${name} has no implementation`);
   }
-  for (const route of plain) problems.push(...metaProblems(`${route.method} ${route.path}`, route.meta));
+  for (const route of rawRoutes) problems.push(...findMetaProblems(`${route.method} ${route.path}`, route.meta));
   return problems;
 }
 
-const kinds: Record<string, ReadonlySet<unknown>> = {
+const allowedValues: Record<string, ReadonlySet<unknown>> = {
   permission: new Set(Object.values(functions).flat()),
-  menu: new Set(flatMenu().map(({ path }) => path)),
+  menu: new Set(flattenMenu().map(({ path }) => path)),
   signedIn: new Set([true]),
   public: new Set([true]),
 };
 
 // Types do not catch casts and older contracts.
-function metaProblems(name: string, meta: RouteMeta): string[] {
+function findMetaProblems(name: string, meta: RouteMeta): string[] {
   const metaEntries = Object.entries(meta);
-  const accessKinds = metaEntries.filter(([kind]) => kind in kinds);
+  const accessKinds = metaEntries.filter(([kind]) => kind in allowedValues);
   if (accessKinds.length === 0) return [`route ${name} doesn’t say who may call it`];
   if (accessKinds.length > 1) return [`route ${name} has both ${accessKinds.map(([kind]) => kind).join(' and ')}`];
-  const more = 'permission' in meta ? ['fresh', 'keyed'] : [];
+  const extraKeys = 'permission' in meta ? ['fresh', 'keyed'] : [];
   return metaEntries
-    .filter(([key, value]) => !(kinds[key]?.has(value) ?? (more.includes(key) && value === true)))
+    .filter(([key, value]) => !(allowedValues[key]?.has(value) ?? (extraKeys.includes(key) && value === true)))
     .map(([key, value]) => `route ${name} has an unknown ${key}: ${JSON.stringify(value)}`);
 }

@@ -1,18 +1,18 @@
 import { memoizePerServer, type Services } from '../services/context.ts';
 
-const runningOf = memoizePerServer(() => new Set<Promise<unknown>>());
+const runningRequestsOf = memoizePerServer(() => new Set<Promise<unknown>>());
 
 /** Shutdown waits for it, also after the response. */
-export function trackRunning<T>(services: Services, work: Promise<T>): Promise<T> {
-  const running = runningOf(services);
-  const forget = () => running.delete(work);
-  running.add(work);
-  void work.then(forget, forget);
-  return work;
+export function trackRunning<T>(services: Services, pendingResponse: Promise<T>): Promise<T> {
+  const runningRequests = runningRequestsOf(services);
+  const removeRequest = () => runningRequests.delete(pendingResponse);
+  runningRequests.add(pendingResponse);
+  void pendingResponse.then(removeRequest, removeRequest);
+  return pendingResponse;
 }
 
 /** Running work may start more. */
 export async function waitForRunning(services: Services): Promise<void> {
-  const running = runningOf(services);
-  while (running.size > 0) await Promise.allSettled(running);
+  const runningRequests = runningRequestsOf(services);
+  while (runningRequests.size > 0) await Promise.allSettled(runningRequests);
 }

@@ -3,9 +3,9 @@ import type { Config } from '../core/config.ts';
 type HeaderValues = Readonly<Record<string, string>>;
 
 /** Pages allow any `img-src`, because publishers must see the external pictures of news (docs/security.md). */
-export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): { page: HeaderValues; other: HeaderValues } {
-  const secure = publicUrl.startsWith('https://');
-  const policy = [
+export function buildSecurityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): { page: HeaderValues; other: HeaderValues } {
+  const isHttps = publicUrl.startsWith('https://');
+  const contentSecurityPolicy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -20,24 +20,24 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): { pag
     "object-src 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    ...(secure ? ['upgrade-insecure-requests'] : []),
+    ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
-  const always = {
+  const commonHeaders = {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
-    ...(secure && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
   };
   return {
     page: {
-      'content-security-policy': policy,
-      ...always,
+      'content-security-policy': contentSecurityPolicy,
+      ...commonHeaders,
       'cross-origin-opener-policy': 'same-origin',
       'origin-agent-cluster': '?1',
       'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()',
       'x-dns-prefetch-control': 'off',
     },
-    other: { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", ...always },
+    other: { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", ...commonHeaders },
   };
 }

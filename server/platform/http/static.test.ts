@@ -4,47 +4,47 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compress } from '../../../scripts/compress.ts';
-import { buildOf, createStatic } from './static.ts';
+import { readBuildId, createStatic } from './static.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'static-test-'));
+const staticRoot = mkdtempSync(join(tmpdir(), 'static-test-'));
 const script = `console.log(${JSON.stringify('a'.repeat(5000))});`;
-let serve: (path: string, headers?: Record<string, string>, method?: string) => Response | null;
+let serveStatic: (path: string, headers?: Record<string, string>, method?: string) => Response | null;
 
 beforeAll(async () => {
-  mkdirSync(join(root, 'dist/assets'), { recursive: true });
-  mkdirSync(join(root, 'dist/.vite'));
-  writeFileSync(join(root, 'secret.txt'), 'outside');
-  writeFileSync(join(root, 'dist/index.html'), '<!doctype html><meta name="build" content="a_B-1" /><title>panel</title>');
-  writeFileSync(join(root, 'dist/news.html'), '<!doctype html><head><title>news</title></head>');
-  writeFileSync(join(root, 'dist/favicon.svg'), '<svg/>');
-  writeFileSync(join(root, 'dist/assets/main-abc123.js'), script);
-  writeFileSync(join(root, 'dist/assets/main-abc123.js.map'), '{}');
-  writeFileSync(join(root, 'dist/assets/inter-abc123.woff2'), 'font');
-  writeFileSync(join(root, 'dist/.vite/manifest.json'), '{}');
-  await compress(join(root, 'dist'));
+  mkdirSync(join(staticRoot, 'dist/assets'), { recursive: true });
+  mkdirSync(join(staticRoot, 'dist/.vite'));
+  writeFileSync(join(staticRoot, 'secret.txt'), 'outside');
+  writeFileSync(join(staticRoot, 'dist/index.html'), '<!doctype html><meta name="build" content="a_B-1" /><title>panel</title>');
+  writeFileSync(join(staticRoot, 'dist/news.html'), '<!doctype html><head><title>news</title></head>');
+  writeFileSync(join(staticRoot, 'dist/favicon.svg'), '<svg/>');
+  writeFileSync(join(staticRoot, 'dist/assets/main-abc123.js'), script);
+  writeFileSync(join(staticRoot, 'dist/assets/main-abc123.js.map'), '{}');
+  writeFileSync(join(staticRoot, 'dist/assets/inter-abc123.woff2'), 'font');
+  writeFileSync(join(staticRoot, 'dist/.vite/manifest.json'), '{}');
+  await compress(join(staticRoot, 'dist'));
   const handler = createStatic({
-    root: join(root, 'dist'),
+    root: join(staticRoot, 'dist'),
     htmlFor: (path) => (path === '/news' ? '/news.html' : '/missing.html'),
   });
-  serve = (path, headers = {}, method = 'GET') => handler(new Request(`http://panel.test${path}`, { method, headers }));
+  serveStatic = (path, headers = {}, method = 'GET') => handler(new Request(`http://panel.test${path}`, { method, headers }));
 });
 
-afterAll(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(staticRoot, { recursive: true }));
 
 describe('caching of the panel’s files', () => {
   test('allows caching a file with a hash in its name forever', () => {
-    expect(serve('/assets/main-abc123.js')?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(serveStatic('/assets/main-abc123.js')?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
   test('revalidates a page and does not resend an unchanged one', async () => {
-    const first = serve('/');
-    expect(first?.headers.get('cache-control')).toBe('no-cache');
-    const tag = first?.headers.get('etag') ?? '';
-    const again = serve('/', { 'if-none-match': `"other", W/${tag}` });
-    expect(again?.status).toBe(304);
-    expect(await again?.text()).toBe('');
-    expect(again?.headers.get('etag')).toBe(tag);
-    expect(serve('/', { 'if-none-match': '"other"' })?.status).toBe(200);
+    const firstResponse = serveStatic('/');
+    expect(firstResponse?.headers.get('cache-control')).toBe('no-cache');
+    const etag = firstResponse?.headers.get('etag') ?? '';
+    const secondResponse = serveStatic('/', { 'if-none-match': `"other", W/${etag}` });
+    expect(secondResponse?.status).toBe(304);
+    expect(await secondResponse?.text()).toBe('');
+    expect(secondResponse?.headers.get('etag')).toBe(etag);
+    expect(serveStatic('/', { 'if-none-match': '"other"' })?.status).toBe(200);
   });
 });
 
@@ -57,8 +57,8 @@ describe('content coding of the panel’s files', () => {
     ['gzip ; q=0.5', 'gzip'],
     ['identity', null],
     ['', null],
-  ])('responds to Accept-Encoding %s with %s', async (accepted, coding) => {
-    const response = serve('/assets/main-abc123.js', { 'accept-encoding': accepted });
+  ])('responds to Accept-Encoding %s with %s', async (acceptedEncodings, coding) => {
+    const response = serveStatic('/assets/main-abc123.js', { 'accept-encoding': acceptedEncodings });
     expect(response?.headers.get('content-encoding')).toBe(coding);
     expect(response?.headers.get('vary')).toBe('accept-encoding');
     const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer(0));
@@ -68,17 +68,17 @@ describe('content coding of the panel’s files', () => {
   });
 
   test('reads a long header with many spaces in linear time', () => {
-    const accepted = `gzip${' '.repeat(16_000)}x`;
-    const started = performance.now();
-    for (let n = 0; n < 50; n++) serve('/assets/main-abc123.js', { 'accept-encoding': accepted });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const acceptedEncodings = `gzip${' '.repeat(16_000)}x`;
+    const startTime = performance.now();
+    for (let n = 0; n < 50; n++) serveStatic('/assets/main-abc123.js', { 'accept-encoding': acceptedEncodings });
+    expect(performance.now() - startTime).toBeLessThan(1_000);
   });
 
   test('gives each coding its own ETag', () => {
-    const tags = ['br', 'gzip', ''].map((accepted) =>
-      serve('/assets/main-abc123.js', { 'accept-encoding': accepted })?.headers.get('etag'),
+    const etags = ['br', 'gzip', ''].map((acceptedEncodings) =>
+      serveStatic('/assets/main-abc123.js', { 'accept-encoding': acceptedEncodings })?.headers.get('etag'),
     );
-    expect(new Set(tags).size).toBe(3);
+    expect(new Set(etags).size).toBe(3);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a path of the panel', () => {
     ['/~news.edit?id=42', 'panel'],
     ['/news', 'news'],
   ])('serves the page of the screen %s', async (path, title) => {
-    const response = serve(path);
+    const response = serveStatic(path);
     expect(response?.status).toBe(200);
     expect(response?.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await response?.text()).toContain(`<title>${title}</title>`);
@@ -100,7 +100,7 @@ describe('a path of the panel', () => {
     ['/assets/main-abc123.js', 'text/javascript; charset=utf-8'],
     ['/assets/inter-abc123.woff2', 'font/woff2'],
   ])('serves %s as %s', (path, type) => {
-    expect(serve(path)?.headers.get('content-type')).toBe(type);
+    expect(serveStatic(path)?.headers.get('content-type')).toBe(type);
   });
 
   test.each([
@@ -118,7 +118,7 @@ describe('a path of the panel', () => {
     '/secret.txt%00.html',
     '/%ff',
   ])('responds 404 to %s', async (path) => {
-    const response = serve(path);
+    const response = serveStatic(path);
     expect(response?.status).toBe(404);
     expect(response?.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await response?.text()).toBe('Not found');
@@ -126,31 +126,32 @@ describe('a path of the panel', () => {
 });
 
 test('responds to HEAD like GET without the body', async () => {
-  const get = serve('/assets/main-abc123.js', { 'accept-encoding': 'br' });
-  const head = serve('/assets/main-abc123.js', { 'accept-encoding': 'br' }, 'HEAD');
-  expect(Object.fromEntries(head?.headers ?? [])).toEqual(Object.fromEntries(get?.headers ?? []));
-  expect(await head?.text()).toBe('');
+  const getResponse = serveStatic('/assets/main-abc123.js', { 'accept-encoding': 'br' });
+  const headResponse = serveStatic('/assets/main-abc123.js', { 'accept-encoding': 'br' }, 'HEAD');
+  expect(Object.fromEntries(headResponse?.headers ?? [])).toEqual(Object.fromEntries(getResponse?.headers ?? []));
+  expect(await headResponse?.text()).toBe('');
 });
 
 test('does not handle other methods', () => {
-  expect(serve('/', {}, 'POST')).toBeNull();
+  expect(serveStatic('/', {}, 'POST')).toBeNull();
 });
 
 test('reads the build id from the page', () => {
-  expect(buildOf(join(root, 'dist'))).toBe('a_B-1');
-  expect(buildOf(join(root, 'nowhere'))).toBeNull();
+  expect(readBuildId(join(staticRoot, 'dist'))).toBe('a_B-1');
+  expect(readBuildId(join(staticRoot, 'nowhere'))).toBeNull();
 });
 
 test('explains a missing build', async () => {
-  const response = createStatic({ root: join(root, 'nowhere') })(new Request('http://panel.test/news'));
+  const response = createStatic({ root: join(staticRoot, 'nowhere') })(new Request('http://panel.test/news'));
   expect(response?.status).toBe(503);
   expect(await response?.text()).toContain('npm run build');
 });
 
 test('adds the server’s own script to every page, compressed or not, and to nothing else', async () => {
-  const handler = createStatic({ root: join(root, 'dist'), htmlFor: () => '/news.html', script: '/dev/wallet.js' });
-  const get = (path: string) => handler(new Request(`http://panel.test${path}`, { headers: { 'accept-encoding': 'br, gzip' } }));
-  expect(await get('/news')?.text()).toContain('<script type="module" src="/dev/wallet.js"></script></head>');
-  expect(get('/news')?.headers.get('content-encoding')).toBeNull();
-  expect(get('/assets/main-abc123.js')?.headers.get('content-encoding')).toBe('br');
+  const handler = createStatic({ root: join(staticRoot, 'dist'), htmlFor: () => '/news.html', script: '/dev/wallet.js' });
+  const getPath = (path: string) =>
+    handler(new Request(`http://panel.test${path}`, { headers: { 'accept-encoding': 'br, gzip' } }));
+  expect(await getPath('/news')?.text()).toContain('<script type="module" src="/dev/wallet.js"></script></head>');
+  expect(getPath('/news')?.headers.get('content-encoding')).toBeNull();
+  expect(getPath('/assets/main-abc123.js')?.headers.get('content-encoding')).toBe('br');
 });

@@ -20,7 +20,7 @@ interface File {
   bodies: Partial<Record<Coding, Uint8Array<ArrayBuffer>>> & { identity: Uint8Array<ArrayBuffer> };
 }
 
-const types: Record<string, string> = {
+const mediaTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
@@ -47,20 +47,21 @@ export function createStatic({
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const path = decodePath(new URL(request.url).pathname);
-    const file = path === null ? undefined : (files.get(path === '/' ? '' : path) ?? (isScreen(path) ? html(path) : undefined));
-    if (file) return answer(file, request);
+    const file =
+      path === null ? undefined : (files.get(path === '/' ? '' : path) ?? (isScreen(path) ? htmlFile(path) : undefined));
+    if (file) return buildFileResponse(file, request);
     const isMissingBuild = path !== null && isScreen(path);
     return isMissingBuild
-      ? plainResponse(503, 'The panel isn’t built yet. Run npm run build', request)
-      : plainResponse(404, 'Not found', request);
+      ? createPlainResponse(503, 'The panel isn’t built yet. Run npm run build', request)
+      : createPlainResponse(404, 'Not found', request);
   };
 
-  function html(path: string): File | undefined {
+  function htmlFile(path: string): File | undefined {
     return files.get(htmlFor(path)) ?? files.get('/index.html');
   }
 }
 
-export function buildOf(root: string): string | null {
+export function readBuildId(root: string): string | null {
   const page = join(root, 'index.html');
   return existsSync(page) ? (/<meta name="build" content="([\w-]+)"/.exec(readFileSync(page, 'utf8'))?.[1] ?? null) : null;
 }
@@ -80,11 +81,11 @@ function decodePath(path: string): string | null {
   }
 }
 
-function answer(file: File, request: Request): Response {
+function buildFileResponse(file: File, request: Request): Response {
   const coding = pickCoding(file, request.headers.get('accept-encoding'));
   const tag = `"${file.tag}-${coding}"`;
   const headers = new Headers({ 'cache-control': file.caching, etag: tag, vary: 'accept-encoding' });
-  if (isKnown(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
+  if (isKnownEtag(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
   const body = file.bodies[coding] ?? file.bodies.identity;
   headers.set('content-type', file.type);
   headers.set('content-length', String(body.length));
@@ -92,58 +93,58 @@ function answer(file: File, request: Request): Response {
   return new Response(request.method === 'HEAD' ? null : body, { headers });
 }
 
-function plainResponse(status: number, text: string, request: Request): Response {
+function createPlainResponse(status: number, text: string, request: Request): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   return new Response(request.method === 'HEAD' ? null : text, { status, headers });
 }
 
-function pickCoding(file: File, accepted: string | null): Coding {
-  const weights = new Map(
-    (accepted ?? '').split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+function pickCoding(file: File, acceptedEncodings: string | null): Coding {
+  const weightByCoding = new Map(
+    (acceptedEncodings ?? '').split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((parameterText) => parameterText.trim().toLowerCase());
       const weight = parameters.find((parameter) => parameter.startsWith('q='));
       return [name, weight ? Number(weight.slice(2)) : 1] as const;
     }),
   );
   for (const coding of ['br', 'gzip'] as const) {
-    if (file.bodies[coding] && (weights.get(coding) ?? weights.get('*') ?? 0) > 0) return coding;
+    if (file.bodies[coding] && (weightByCoding.get(coding) ?? weightByCoding.get('*') ?? 0) > 0) return coding;
   }
   return 'identity';
 }
 
-function isKnown(known: string | null, tag: string): boolean {
-  if (known === null) return false;
-  return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+function isKnownEtag(knownTags: string | null, tag: string): boolean {
+  if (knownTags === null) return false;
+  return knownTags.trim() === '*' || knownTags.split(',').some((knownTag) => knownTag.trim().replace(/^W\//, '') === tag);
 }
 
-type Scripts = Required<Pick<StaticOptions, 'script' | 'firstScript'>>;
+type PageScripts = Required<Pick<StaticOptions, 'script' | 'firstScript'>>;
 
-function withScripts(page: Uint8Array, { script, firstScript }: Scripts): Uint8Array<ArrayBuffer> {
+function insertScripts(page: Uint8Array, { script, firstScript }: PageScripts): Uint8Array<ArrayBuffer> {
   let text = Buffer.from(page).toString();
   if (script !== null) text = text.replace('</head>', `<script type="module" src="${script}"></script></head>`);
   if (firstScript !== null) text = text.replace('<head>', `<head><script src="${firstScript}"></script>`);
   return new Uint8Array(Buffer.from(text));
 }
 
-function readFiles(root: string, scripts: Scripts): Map<string, File> {
+function readFiles(root: string, scripts: PageScripts): Map<string, File> {
   const files = new Map<string, File>();
   if (!existsSync(root)) return files;
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const full = join(entry.parentPath, entry.name);
-    const path = `/${relative(root, full).split(sep).join('/')}`;
-    const type = types[extname(path)];
+    const filePath = join(entry.parentPath, entry.name);
+    const path = `/${relative(root, filePath).split(sep).join('/')}`;
+    const type = mediaTypes[extname(path)];
     if (!entry.isFile() || !type || path.split('/').some((part) => part.startsWith('.'))) continue;
-    const read = (name: string) => new Uint8Array(readFileSync(name));
-    const changed = (scripts.script !== null || scripts.firstScript !== null) && type === types['.html'];
-    const identity = changed ? withScripts(read(full), scripts) : read(full);
+    const readBytes = (name: string) => new Uint8Array(readFileSync(name));
+    const hasInsertedScripts = (scripts.script !== null || scripts.firstScript !== null) && type === mediaTypes['.html'];
+    const identity = hasInsertedScripts ? insertScripts(readBytes(filePath), scripts) : readBytes(filePath);
     files.set(path, {
       type,
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
       bodies: {
         identity,
-        ...(!changed && existsSync(`${full}.br`) && { br: read(`${full}.br`) }),
-        ...(!changed && existsSync(`${full}.gz`) && { gzip: read(`${full}.gz`) }),
+        ...(!hasInsertedScripts && existsSync(`${filePath}.br`) && { br: readBytes(`${filePath}.br`) }),
+        ...(!hasInsertedScripts && existsSync(`${filePath}.gz`) && { gzip: readBytes(`${filePath}.gz`) }),
       },
     });
   }

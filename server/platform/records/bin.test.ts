@@ -1,60 +1,68 @@
 import { beforeAll, expect, test } from 'vitest';
-import { signInAs, testApp, type TestSession, type TestApp } from '../../testing/support.ts';
+import { signInAs, createTestApp, type TestSession, type TestApp } from '../../testing/support.ts';
 
 let app: TestApp;
 let editor: TestSession;
 beforeAll(async () => {
-  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
+  app = await createTestApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
   editor = await signInAs(app, 'editor');
 });
 
-const fields = (title: string) => ({
+const newsFields = (title: string) => ({
   title,
   description: 'd',
   image: 'https://example.com/a.png',
   time: '2026-01-01T00:00:00.000Z',
   link: 'https://example.com/',
 });
-const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
-const titles = async (from?: number) => {
-  const { versions, next } = await editor.api.news.bin(from === undefined ? {} : { from });
-  return { titles: versions.map(({ record }) => record['title']), versions, next };
+const toItemVersion = ({ id, version }: { id: string; version: number }) => ({ id, version });
+const readTitles = async (fromEntry?: number) => {
+  const { versions, next: nextEntry } = await editor.api.news.bin(fromEntry === undefined ? {} : { from: fromEntry });
+  return { titles: versions.map(({ record }) => record['title']), versions, next: nextEntry };
 };
 
 test('shows deleted records with who deleted them and when, and an editor restores them without the audit log', async () => {
-  expect((await titles()).titles).toEqual([]);
-  const first = await editor.api.news.add(fields('First'));
-  const second = await editor.api.news.add(fields('Second'));
-  await editor.api.news.remove({ items: [item(first)] });
-  await editor.api.news.remove({ items: [item(second)] });
-  const bin = await titles();
-  expect(bin.titles).toEqual(['Second', 'First']);
-  expect(bin.versions[1]).toMatchObject({ actorEmail: 'editor@demo.local', entity: 'news', recordId: first.id, current: null });
-  expect(Date.parse(bin.versions[1]?.at ?? '')).toBeGreaterThan(0);
+  expect((await readTitles()).titles).toEqual([]);
+  const firstItem = await editor.api.news.add(newsFields('First'));
+  const second = await editor.api.news.add(newsFields('Second'));
+  await editor.api.news.remove({ items: [toItemVersion(firstItem)] });
+  await editor.api.news.remove({ items: [toItemVersion(second)] });
+  const binTitles = await readTitles();
+  expect(binTitles.titles).toEqual(['Second', 'First']);
+  expect(binTitles.versions[1]).toMatchObject({
+    actorEmail: 'editor@demo.local',
+    entity: 'news',
+    recordId: firstItem.id,
+    current: null,
+  });
+  expect(Date.parse(binTitles.versions[1]?.at ?? '')).toBeGreaterThan(0);
 
-  const [entry = ''] = bin.versions[1]?.id.split(':') ?? [];
-  const back = await editor.api.news.restore({ entry, state: 'before', version: null });
-  expect(back).toMatchObject({ id: first.id, title: 'First', shown: false });
-  expect((await titles()).titles).toEqual(['Second']);
+  const [entry = ''] = binTitles.versions[1]?.id.split(':') ?? [];
+  const restoredItem = await editor.api.news.restore({ entry, state: 'before', version: null });
+  expect(restoredItem).toMatchObject({ id: firstItem.id, title: 'First', shown: false });
+  expect((await readTitles()).titles).toEqual(['Second']);
   await expect(editor.api.news.restore({ entry, state: 'before', version: null })).rejects.toMatchObject({ code: 'CONFLICT' });
 
   // Deleted again: in the bin once, by its last deletion.
-  await editor.api.news.remove({ items: [item(back)] });
-  expect((await titles()).titles).toEqual(['First', 'Second']);
+  await editor.api.news.remove({ items: [toItemVersion(restoredItem)] });
+  expect((await readTitles()).titles).toEqual(['First', 'Second']);
 });
 
 test('goes on where a page ended, and needs the screen of the list', async () => {
-  for (let n = 0; n < 32; n++) await editor.api.news.remove({ items: [item(await editor.api.news.add(fields(`Row ${n}`)))] });
-  const { titles: page, next } = await titles();
+  for (let n = 0; n < 32; n++)
+    await editor.api.news.remove({ items: [toItemVersion(await editor.api.news.add(newsFields(`Row ${n}`)))] });
+  const { titles: page, next: nextEntry } = await readTitles();
   expect(page).toHaveLength(30);
   expect(page[0]).toBe('Row 31');
-  expect((await titles(next ?? undefined)).titles.slice(0, 2)).toEqual(['Row 1', 'Row 0']);
-  const access = await signInAs(app, 'access');
-  await expect(access.api.news.bin({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  const analyst = await signInAs(app, 'analyst');
-  const { versions } = await analyst.api.news.bin({});
+  expect((await readTitles(nextEntry ?? undefined)).titles.slice(0, 2)).toEqual(['Row 1', 'Row 0']);
+  const accessSession = await signInAs(app, 'access');
+  await expect(accessSession.api.news.bin({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const analystSession = await signInAs(app, 'analyst');
+  const { versions } = await analystSession.api.news.bin({});
   const [entry = ''] = versions[0]?.id.split(':') ?? [];
-  await expect(analyst.api.news.restore({ entry, state: 'before', version: null })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(analystSession.api.news.restore({ entry, state: 'before', version: null })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
 });
 
 test('holds deleted notices, and feedback from the website', async () => {

@@ -6,20 +6,21 @@ import { shardedCounters as table } from './tables.ts';
 export type PublicResource = 'news' | 'notices';
 
 /** In the transaction. Open lists are notified (server/events/events.ts). */
-export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void> => countUp(tx, 'arrivals', resource, id);
+export const countArrival = (tx: Tx, resource: string, id: string): Promise<void> =>
+  incrementCounter(tx, 'arrivals', resource, id);
 
 /** In the transaction of the change. Counts once, however many rows. */
 export const countPublicChange =
   (resource: PublicResource) =>
   async (tx: Tx, changes: readonly CrudChange<{ id: string; shown: boolean }>[]): Promise<void> => {
-    const shownRow = changes.flatMap(({ before, after }) => [before, after]).find((row) => row?.shown);
-    if (shownRow) await countUp(tx, 'publicChanges', resource, shownRow.id);
+    const shownRows = changes.flatMap(({ before, after }) => [before, after]).find((row) => row?.shown);
+    if (shownRows) await incrementCounter(tx, 'publicChanges', resource, shownRows.id);
   };
 
-const shards = 16;
+const shardCount = 16;
 
-async function countUp(tx: Tx, counter: 'arrivals' | 'publicChanges', resource: string, rowId: string): Promise<void> {
-  const shard = Number.parseInt(rowId.slice(-2), 16) % shards;
+async function incrementCounter(tx: Tx, counter: 'arrivals' | 'publicChanges', resource: string, rowId: string): Promise<void> {
+  const shard = Number.parseInt(rowId.slice(-2), 16) % shardCount;
   await tx
     .insert(table)
     .values({ counter, resource, shard, value: 1 })
@@ -38,7 +39,7 @@ export interface PublicState {
 }
 
 /** Equal `changes` and `last` mean equal rows. */
-export async function publicState(
+export async function readPublicState(
   queries: Queries,
   resource: PublicResource,
   schedule?: { last: SQL; next: SQL },
@@ -46,13 +47,13 @@ export async function publicState(
   const [row] = await queries
     .select({
       changes: sql<string>`coalesce(sum(${table.value}), 0)`,
-      last: epochOf(schedule?.last),
-      next: epochOf(schedule?.next),
+      last: epochSql(schedule?.last),
+      next: epochSql(schedule?.next),
     })
     .from(table)
     .where(and(eq(table.counter, 'publicChanges'), eq(table.resource, resource)));
-  return { changes: row?.changes ?? '0', last: momentOf(row?.last), next: momentOf(row?.next) };
+  return { changes: row?.changes ?? '0', last: parseEpoch(row?.last), next: parseEpoch(row?.next) };
 }
 
-const epochOf = (moment: SQL = sql`null::timestamptz`) => sql<string | null>`floor(extract(epoch from ${moment}) * 1000)::bigint`;
-const momentOf = (epoch: string | null | undefined) => (epoch === null || epoch === undefined ? null : new Date(Number(epoch)));
+const epochSql = (time: SQL = sql`null::timestamptz`) => sql<string | null>`floor(extract(epoch from ${time}) * 1000)::bigint`;
+const parseEpoch = (epoch: string | null | undefined) => (epoch === null || epoch === undefined ? null : new Date(Number(epoch)));

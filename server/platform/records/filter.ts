@@ -3,13 +3,13 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { parseCondition } from '../../../api/condition.ts';
 import { type Condition, type FilterField, type Fields, type FilterOf } from '../../../api/filter.ts';
 import type { QueryContext, RequestContext } from '../services/context.ts';
-import { badField } from '../core/errors.ts';
+import { createFieldError } from '../core/errors.ts';
 import type { Database, Db } from '../db/db.ts';
-import { whereFew, whereHas } from '../db/search.ts';
+import { matchFewRows, matchText } from '../db/search.ts';
 
 type ConditionToSql = (condition: Condition, context: QueryContext) => SQL | undefined;
-/** `none` is the value for null. `where` overrides the condition. */
-interface Stored {
+/** `emptyValue` is the value for null. `buildCondition` overrides the condition. */
+interface StoredValue {
   of: PgColumn | SQL;
   none?: string;
   where?: ConditionToSql;
@@ -17,16 +17,16 @@ interface Stored {
   via?: { table: PgTable; row: PgColumn; id: PgColumn };
 }
 /** A computed field: its condition and possible values. */
-interface Known {
+interface KnownValues {
   known: (context: QueryContext) => readonly string[];
   where: ConditionToSql;
 }
-interface Searched {
+interface SearchedText {
   part: PgColumn | readonly PgColumn[];
   in: PgTable & { id: PgColumn };
 }
 
-export type FilterCondition = PgColumn | Stored | Known | ConditionToSql | Searched;
+export type FilterCondition = PgColumn | StoredValue | KnownValues | ConditionToSql | SearchedText;
 export type FilterConditions<F extends Fields> = { readonly [K in keyof F]: FilterCondition };
 
 interface Source<F extends Fields> {
@@ -46,142 +46,189 @@ interface ValuesAsked<F extends Fields> {
   part?: string | undefined;
 }
 
-export function createFilter<const F extends Fields>({ table, fields, filterConditions, only, few, from }: Source<F>) {
-  const isFew = (name: string) => few?.of.includes(name) ?? false;
-  const others = Object.fromEntries(Object.entries(filterConditions).filter(([name]) => !isFew(name))) as Partial<
+export function createFilter<const F extends Fields>({
+  table,
+  fields,
+  filterConditions,
+  only: baseCondition,
+  few: fewRows,
+  from: openCounts,
+}: Source<F>) {
+  const isFew = (name: string) => fewRows?.of.includes(name) ?? false;
+  const otherConditions = Object.fromEntries(Object.entries(filterConditions).filter(([name]) => !isFew(name))) as Partial<
     FilterConditions<F>
   >;
-  const where = async (context: QueryContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
-    const parts = Object.entries(filterConditions as Record<string, FilterCondition>).flatMap(([name, meaning]) => {
-      const text = filter[name]?.trim();
-      if (isSearched(meaning) && text) return [whereHas(context.db, meaning.in, meaning.part, text)];
-      const condition =
-        few && isFew(name) && conditionsFrom(fields, { [name]: meaning } as Partial<FilterConditions<F>>, filter, context);
-      return condition ? [whereFew(context.db, few.in, condition)] : [];
-    });
-    return and(only, conditionsFrom(fields, others, filter, context), ...(await Promise.all(parts)));
+  const buildCondition = async (context: QueryContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
+    const conditionParts = Object.entries(filterConditions as Record<string, FilterCondition>).flatMap(
+      ([name, filterCondition]) => {
+        const text = filter[name]?.trim();
+        if (isSearchedText(filterCondition) && text)
+          return [matchText(context.db, filterCondition.in, filterCondition.part, text)];
+        const condition =
+          fewRows &&
+          isFew(name) &&
+          buildConditions(fields, { [name]: filterCondition } as Partial<FilterConditions<F>>, filter, context);
+        return condition ? [matchFewRows(context.db, fewRows.in, condition)] : [];
+      },
+    );
+    return and(baseCondition, buildConditions(fields, otherConditions, filter, context), ...(await Promise.all(conditionParts)));
   };
 
   const values = async ({ input, context }: { input: ValuesAsked<F>; context: RequestContext }) => {
-    const { [input.field]: _, ...rest } = input.filter;
+    const { [input.field]: _, ...otherFilters } = input.filter;
     const field = fields[input.field];
-    const meaning = filterConditions[input.field];
-    const stored = storedAs(meaning);
-    if (!field) throw badField('field');
-    if (isKnown(meaning)) return { values: meaning.known(context).map((value) => ({ value, count: null })) };
-    if (!stored) return { values: closed(field).map((value) => ({ value, count: null })) };
-    const within = await where(context, rest as FilterOf<F>);
-    const part = input.part?.trim();
-    const { counts } = from?.(context) ?? context.services.database;
-    const found = await counted(counts, table, stored, and(within, part ? has(stored, part) : undefined));
-    return { values: found ?? (await distinct(counts, table, stored)) ?? [] };
+    const filterCondition = filterConditions[input.field];
+    const storedValue = toStoredValue(filterCondition);
+    if (!field) throw createFieldError('field');
+    if (hasKnownValues(filterCondition))
+      return { values: filterCondition.known(context).map((value) => ({ value, count: null })) };
+    if (!storedValue) return { values: listClosedValues(field).map((value) => ({ value, count: null })) };
+    const restrictedCondition = await buildCondition(context, otherFilters as FilterOf<F>);
+    const searchText = input.part?.trim();
+    const { counts } = openCounts?.(context) ?? context.services.database;
+    const foundValues = await countValues(
+      counts,
+      table,
+      storedValue,
+      and(restrictedCondition, searchText ? containsText(storedValue, searchText) : undefined),
+    );
+    return { values: foundValues ?? (await listDistinctValues(counts, table, storedValue)) ?? [] };
   };
-  return { where, values };
+  return { where: buildCondition, values };
 }
 
 /** Only conditions that need no query. */
-export function conditionsFrom<const F extends Fields>(
+export function buildConditions<const F extends Fields>(
   fields: F,
   filterConditions: Partial<FilterConditions<F>>,
   filter: FilterOf<F>,
   context: QueryContext,
 ): SQL | undefined {
   return and(
-    ...Object.entries(filterConditions as Record<string, FilterCondition>).map(([name, meaning]) => {
+    ...Object.entries(filterConditions as Record<string, FilterCondition>).map(([name, filterCondition]) => {
       const [field, text] = [fields[name], filter[name]];
-      if (!field || text === undefined || isSearched(meaning) || (field.kind === 'search' && text.trim() === ''))
+      if (!field || text === undefined || isSearchedText(filterCondition) || (field.kind === 'search' && text.trim() === ''))
         return undefined;
       const condition = parseCondition(field, text);
-      if (!condition) throw badField(`filter.${name}`);
-      const stored = storedAs(meaning);
-      const written = typeof meaning === 'function' ? meaning : isKnown(meaning) ? meaning.where : stored?.where;
-      return written ? written(condition, context) : conditionOf(field, condition, stored);
+      if (!condition) throw createFieldError(`filter.${name}`);
+      const storedValue = toStoredValue(filterCondition);
+      const conditionToSql =
+        typeof filterCondition === 'function'
+          ? filterCondition
+          : hasKnownValues(filterCondition)
+            ? filterCondition.where
+            : storedValue?.where;
+      return conditionToSql ? conditionToSql(condition, context) : buildValueCondition(field, condition, storedValue);
     }),
   );
 }
 
-export function chosenValues<const V extends string>(condition: Condition, all: readonly V[]): readonly V[] {
-  if (condition.op !== 'is' && condition.op !== 'isNot') return all;
-  return all.filter((value) => condition.values.includes(value) === (condition.op === 'is'));
+export function selectedValues<const V extends string>(condition: Condition, allValues: readonly V[]): readonly V[] {
+  if (condition.op !== 'is' && condition.op !== 'isNot') return allValues;
+  return allValues.filter((value) => condition.values.includes(value) === (condition.op === 'is'));
 }
 
-export function combineValues(requested: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
-  if (requested.op !== 'is' && requested.op !== 'isNot') return undefined;
-  const any = or(...requested.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
+export function combineValues(fieldCondition: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
+  if (fieldCondition.op !== 'is' && fieldCondition.op !== 'isNot') return undefined;
+  const anyValue = or(...fieldCondition.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
   // Null counts as different.
-  return requested.op === 'is' ? any : sql`(${any}) is not true`;
+  return fieldCondition.op === 'is' ? anyValue : sql`(${anyValue}) is not true`;
 }
 
-export const searchCondition =
+export const createSearchCondition =
   (condition: (text: string) => SQL | undefined) =>
-  (requested: Condition): SQL | undefined =>
-    requested.op === 'has' ? condition(requested.text) : undefined;
+  (fieldCondition: Condition): SQL | undefined =>
+    fieldCondition.op === 'has' ? condition(fieldCondition.text) : undefined;
 
-const isSearched = (meaning: FilterCondition): meaning is Searched => typeof meaning === 'object' && 'part' in meaning;
-const isKnown = (meaning: FilterCondition | undefined): meaning is Known => typeof meaning === 'object' && 'known' in meaning;
+const isSearchedText = (filterCondition: FilterCondition): filterCondition is SearchedText =>
+  typeof filterCondition === 'object' && 'part' in filterCondition;
+const hasKnownValues = (filterCondition: FilterCondition | undefined): filterCondition is KnownValues =>
+  typeof filterCondition === 'object' && 'known' in filterCondition;
 
-function storedAs(meaning: FilterCondition | undefined): Stored | null {
-  if (meaning === undefined || typeof meaning === 'function' || isSearched(meaning) || isKnown(meaning)) return null;
-  return 'of' in meaning ? meaning : { of: meaning };
+function toStoredValue(filterCondition: FilterCondition | undefined): StoredValue | null {
+  if (
+    filterCondition === undefined ||
+    typeof filterCondition === 'function' ||
+    isSearchedText(filterCondition) ||
+    hasKnownValues(filterCondition)
+  )
+    return null;
+  return 'of' in filterCondition ? filterCondition : { of: filterCondition };
 }
 
-function conditionOf(field: FilterField, condition: Condition, stored: Stored | null): SQL | undefined {
-  if (!stored || condition.op === 'has') return undefined;
-  const { of, none } = stored;
+function buildValueCondition(field: FilterField, condition: Condition, storedValue: StoredValue | null): SQL | undefined {
+  if (!storedValue || condition.op === 'has') return undefined;
+  const { of: column, none: emptyValue } = storedValue;
   if (condition.op === 'between') {
-    const end = (text: string) => (field.kind === 'time' ? sql`${text}::timestamptz` : sql`${text}`);
-    const last = field.kind === 'time' ? sql`<` : sql`<=`;
+    const boundSql = (text: string) => (field.kind === 'time' ? sql`${text}::timestamptz` : sql`${text}`);
+    const upperOperator = field.kind === 'time' ? sql`<` : sql`<=`;
     return and(
-      condition.from === null ? undefined : sql`${of} >= ${end(condition.from)}`,
-      condition.to === null ? undefined : sql`${of} ${last} ${end(condition.to)}`,
+      condition.from === null ? undefined : sql`${column} >= ${boundSql(condition.from)}`,
+      condition.to === null ? undefined : sql`${column} ${upperOperator} ${boundSql(condition.to)}`,
     );
   }
-  const own = condition.values.flatMap((value) => value ?? none ?? []);
-  const isNone = none === undefined && condition.values.includes(null);
-  if (condition.op === 'is') return or(isOneOf(of, own), isNone ? sql`${of} is null` : undefined);
+  const chosenOrEmpty = condition.values.flatMap((value) => value ?? emptyValue ?? []);
+  const isNoneChosen = emptyValue === undefined && condition.values.includes(null);
+  if (condition.op === 'is') return or(isOneOf(column, chosenOrEmpty), isNoneChosen ? sql`${column} is null` : undefined);
   // An index finds the other values of a closed set, not an exclusion.
-  const others = closed(field).filter((value) => !own.includes(value));
-  if (others.length > 0) return isOneOf(of, others);
-  if (own.length === 0) return sql`${of} is not null`;
-  const isOther = sql`${of} <> all(${sql.param(own)})`;
-  return field.kind === 'value' && field.nullable && none === undefined && !isNone ? or(sql`${of} is null`, isOther) : isOther;
+  const otherValues = listClosedValues(field).filter((value) => !chosenOrEmpty.includes(value));
+  if (otherValues.length > 0) return isOneOf(column, otherValues);
+  if (chosenOrEmpty.length === 0) return sql`${column} is not null`;
+  const isOtherChosen = sql`${column} <> all(${sql.param(chosenOrEmpty)})`;
+  return field.kind === 'value' && field.nullable && emptyValue === undefined && !isNoneChosen
+    ? or(sql`${column} is null`, isOtherChosen)
+    : isOtherChosen;
 }
 
-const isOneOf = (of: PgColumn | SQL, [first, ...more]: readonly string[]): SQL | undefined =>
-  first === undefined ? undefined : more.length === 0 ? sql`${of} = ${first}` : sql`${of} = any(${sql.param([first, ...more])})`;
+const isOneOf = (column: PgColumn | SQL, [firstValue, ...otherValues]: readonly string[]): SQL | undefined =>
+  firstValue === undefined
+    ? undefined
+    : otherValues.length === 0
+      ? sql`${column} = ${firstValue}`
+      : sql`${column} = any(${sql.param([firstValue, ...otherValues])})`;
 
-const closed = (field: FilterField): readonly string[] =>
+const listClosedValues = (field: FilterField): readonly string[] =>
   field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
 
-const maxFound = 200;
+const maxValues = 200;
 
-interface Found {
+interface FoundValue {
   value: string | null;
   count: number | null;
 }
 
-const has = ({ of }: Stored, part: string): SQL => sql`strpos(folded(${of}::text), folded(${part}::text)) > 0`;
+const containsText = ({ of: column }: StoredValue, searchText: string): SQL =>
+  sql`strpos(folded(${column}::text), folded(${searchText}::text)) > 0`;
 
 /** Null if slower than a count may be. */
-async function counted(counts: Db, table: PgTable, { of, none, via }: Stored, where: SQL | undefined): Promise<Found[] | null> {
-  const rows = via ? sql`${via.table} join ${table} on ${via.row} = ${via.id}` : sql`${table}`;
-  const query = sql`select ${of}::text as value, count(*)::int as count from ${rows}${where ? sql` where ${where}` : sql``}
-    group by ${of} order by 2 desc, 1 limit ${maxFound}`;
+async function countValues(
+  counts: Db,
+  table: PgTable,
+  { of: column, none: emptyValue, via: join }: StoredValue,
+  where: SQL | undefined,
+): Promise<FoundValue[] | null> {
+  const rows = join ? sql`${join.table} join ${table} on ${join.row} = ${join.id}` : sql`${table}`;
+  const query = sql`select ${column}::text as value, count(*)::int as count from ${rows}${where ? sql` where ${where}` : sql``}
+    group by ${column} order by 2 desc, 1 limit ${maxValues}`;
   return counts.execute<{ value: string | null; count: number }>(query).then(
-    ({ rows }) => rows.map(({ value, count }) => ({ value: value === none ? null : value, count })),
+    ({ rows }) => rows.map(({ value, count }) => ({ value: value === emptyValue ? null : value, count })),
     () => null,
   );
 }
 
 /** Skips along the index, without counts. */
-async function distinct(counts: Db, list: PgTable, { of, none, via }: Stored): Promise<Found[] | null> {
-  const table = via?.table ?? list;
+async function listDistinctValues(
+  counts: Db,
+  list: PgTable,
+  { of: column, none: emptyValue, via: join }: StoredValue,
+): Promise<FoundValue[] | null> {
+  const table = join?.table ?? list;
   const query = sql`with recursive v(value) as (
-      (select ${of} from ${table} where ${of} is not null order by ${of} limit 1)
-      union all select (select ${of} from ${table} where ${of} > v.value order by ${of} limit 1) from v where v.value is not null
-    ) select value::text as value from v where value is not null limit ${maxFound}`;
+      (select ${column} from ${table} where ${column} is not null order by ${column} limit 1)
+      union all select (select ${column} from ${table} where ${column} > v.value order by ${column} limit 1) from v where v.value is not null
+    ) select value::text as value from v where value is not null limit ${maxValues}`;
   return counts.execute<{ value: string }>(query).then(
-    ({ rows }) => rows.map(({ value }) => ({ value: value === none ? null : value, count: null })),
+    ({ rows }) => rows.map(({ value }) => ({ value: value === emptyValue ? null : value, count: null })),
     () => null,
   );
 }

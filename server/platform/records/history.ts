@@ -4,14 +4,14 @@ import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '
 import { audit } from '../audit/tables.ts';
 import type { RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { appError, isRecord } from '../core/errors.ts';
+import { createAppError, isRecord } from '../core/errors.ts';
 
 const pageSize = 30;
 
-export async function historyOf(
+export async function readHistory(
   { db }: RequestContext,
   entity: string,
-  { id, from }: { id: string; from?: number | undefined },
+  { id, from: fromSeq }: { id: string; from?: number | undefined },
 ): Promise<{ entries: HistoryEntry[]; next: number | null }> {
   const rows = await db
     .select()
@@ -21,7 +21,7 @@ export async function historyOf(
         eq(audit.entity, entity),
         eq(audit.entityId, id),
         eq(audit.result, 'done'),
-        from === undefined ? undefined : lt(audit.seq, from),
+        fromSeq === undefined ? undefined : lt(audit.seq, fromSeq),
       ),
     )
     .orderBy(desc(audit.seq))
@@ -36,21 +36,21 @@ export async function historyOf(
       action: row.action,
       command: row.command,
       route: row.route,
-      before: recordedRowOf(row.before),
-      after: recordedRowOf(row.after),
+      before: parseRecordedRow(row.before),
+      after: parseRecordedRow(row.after),
     })),
     next: rows.length > pageSize ? (page.at(-1)?.seq ?? null) : null,
   };
 }
 
 /** `<entry>:<state>`, each with the current record. */
-export async function versionsOf(
+export async function readVersions(
   { db }: RequestContext,
   entity: string,
   ids: readonly string[],
   readCurrent: (ids: string[]) => Promise<readonly (RecordedRow & { id: string })[]>,
 ): Promise<RecordedVersion[]> {
-  const requested = ids.map((id) => {
+  const requestedVersions = ids.map((id) => {
     const [entry = '', state] = id.split(':');
     return { id, entry, state: state === 'before' ? ('before' as const) : ('after' as const) };
   });
@@ -61,27 +61,27 @@ export async function versionsOf(
       and(
         eq(audit.entity, entity),
         eq(audit.result, 'done'),
-        inArray(audit.id, [...new Set(requested.map(({ entry }) => entry))]),
+        inArray(audit.id, [...new Set(requestedVersions.map(({ entry }) => entry))]),
       ),
     );
   const byEntry = new Map(rows.map((row) => [row.id, row]));
-  const current = new Map((await readCurrent(rows.flatMap(({ entityId }) => entityId ?? []))).map((row) => [row.id, row]));
-  return requested.flatMap(({ id, entry, state }) => {
+  const currentRows = new Map((await readCurrent(rows.flatMap(({ entityId }) => entityId ?? []))).map((row) => [row.id, row]));
+  return requestedVersions.flatMap(({ id, entry, state }) => {
     const row = byEntry.get(entry);
-    const record = row ? recordedRowOf(row[state]) : null;
+    const record = row ? parseRecordedRow(row[state]) : null;
     if (!row?.entityId || !record) return [];
     const { entityId: recordId, actorEmail } = row;
-    return { id, entity, recordId, at: row.at.toISOString(), actorEmail, record, current: current.get(recordId) ?? null };
+    return { id, entity, recordId, at: row.at.toISOString(), actorEmail, record, current: currentRows.get(recordId) ?? null };
   });
 }
 
 /** Records whose last entry is their deletion, the last deleted first. */
-export async function binOf(
+export async function readBin(
   { db }: RequestContext,
   entity: string,
-  { from }: { from?: number | undefined },
+  { from: fromSeq }: { from?: number | undefined },
 ): Promise<{ versions: RecordedVersion[]; next: number | null }> {
-  const later = alias(audit, 'later');
+  const laterEntry = alias(audit, 'later');
   const rows = await db
     .select()
     .from(audit)
@@ -91,17 +91,17 @@ export async function binOf(
         eq(audit.result, 'done'),
         isNotNull(audit.before),
         isNull(audit.after),
-        from === undefined ? undefined : lt(audit.seq, from),
+        fromSeq === undefined ? undefined : lt(audit.seq, fromSeq),
         notExists(
           db
-            .select({ seq: later.seq })
-            .from(later)
+            .select({ seq: laterEntry.seq })
+            .from(laterEntry)
             .where(
               and(
-                eq(later.entity, audit.entity),
-                eq(later.entityId, audit.entityId),
-                gt(later.seq, audit.seq),
-                eq(later.result, 'done'),
+                eq(laterEntry.entity, audit.entity),
+                eq(laterEntry.entityId, audit.entityId),
+                gt(laterEntry.seq, audit.seq),
+                eq(laterEntry.result, 'done'),
               ),
             ),
         ),
@@ -112,7 +112,7 @@ export async function binOf(
   const page = rows.slice(0, pageSize);
   return {
     versions: page.flatMap((row) => {
-      const record = recordedRowOf(row.before);
+      const record = parseRecordedRow(row.before);
       if (!record || row.entityId === null) return [];
       const { id, entityId: recordId, at, actorEmail } = row;
       return [{ id: `${id}:before`, entity, recordId, at: at.toISOString(), actorEmail, record, current: null }];
@@ -131,28 +131,32 @@ export async function readRecordedState(
     .select()
     .from(audit)
     .where(and(eq(audit.id, entry), eq(audit.entity, entity), eq(audit.result, 'done')));
-  const record = row ? recordedRowOf(row[state]) : null;
-  if (!row?.entityId || !record) throw appError('NOT_FOUND');
+  const record = row ? parseRecordedRow(row[state]) : null;
+  if (!row?.entityId || !record) throw createAppError('NOT_FOUND');
   return { id: row.entityId, record };
 }
 
 /** Throws NOT_FOUND. */
-export async function lastStateOf(queries: Queries, entity: string, id: string): Promise<RecordedRow> {
-  const row = await lastEntryOf(queries, entity, id);
-  const record = recordedRowOf(row?.after ?? row?.before ?? null);
-  if (!record) throw appError('NOT_FOUND');
+export async function readLastState(queries: Queries, entity: string, id: string): Promise<RecordedRow> {
+  const row = await readLastEntry(queries, entity, id);
+  const record = parseRecordedRow(row?.after ?? row?.before ?? null);
+  if (!record) throw createAppError('NOT_FOUND');
   return record;
 }
 
 /** A restored record continues from it. */
-export async function lastVersionOf(queries: Queries, entity: string, id: string): Promise<number> {
-  const row = await lastEntryOf(queries, entity, id);
-  const versions = [row?.before, row?.after].map((text) => Number(recordedRowOf(text ?? null)?.['version'] ?? 0));
+export async function readLastVersion(queries: Queries, entity: string, id: string): Promise<number> {
+  const row = await readLastEntry(queries, entity, id);
+  const versions = [row?.before, row?.after].map((text) => Number(parseRecordedRow(text ?? null)?.['version'] ?? 0));
   return Math.max(...versions);
 }
 
 /** The last change that was made. */
-export async function lastEntryOf(queries: Queries, entity: string, id: string): Promise<typeof audit.$inferSelect | undefined> {
+export async function readLastEntry(
+  queries: Queries,
+  entity: string,
+  id: string,
+): Promise<typeof audit.$inferSelect | undefined> {
   const [row] = await queries
     .select()
     .from(audit)
@@ -163,7 +167,7 @@ export async function lastEntryOf(queries: Queries, entity: string, id: string):
 }
 
 /** Null if unreadable. */
-export function recordedRowOf(text: string | null): RecordedRow | null {
+export function parseRecordedRow(text: string | null): RecordedRow | null {
   const value: unknown = text === null ? null : JSON.parse(text);
   return isRecord(value) && !Array.isArray(value) ? value : null;
 }

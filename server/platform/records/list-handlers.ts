@@ -1,7 +1,7 @@
 import { and, inArray, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../services/context.ts';
-import { inRequestedOrder, listRows, type ListInput } from './list.ts';
+import { sortByRequestedIds, listRows, type ListInput } from './list.ts';
 
 interface ListFilter<Filter, Values, Found> {
   where: (context: RequestContext, filter: Filter) => Promise<SQL | undefined>;
@@ -21,38 +21,45 @@ interface ListDefinition<Table extends PgTable, Sort extends string, Filter, Val
   last?: (context: RequestContext) => SQL | undefined;
 }
 
-export function listHandlers<Table extends PgTable, Sort extends string, Filter, Values, Found, Row extends { id: string }>({
+export function createListHandlers<
+  Table extends PgTable,
+  Sort extends string,
+  Filter,
+  Values,
+  Found,
+  Row extends { id: string },
+>({
   table,
   sorts,
   filter,
   present,
-  only,
-  last,
+  only: baseCondition,
+  last: lastCondition,
 }: ListDefinition<Table, Sort, Filter, Values, Found, Row>) {
-  const filterFor = async (context: RequestContext) => (typeof filter === 'function' ? filter(context) : filter);
-  const plain: PgTable = table;
+  const resolveFilter = async (context: RequestContext) => (typeof filter === 'function' ? filter(context) : filter);
+  const plainTable: PgTable = table;
   return {
     list: async ({ input, context }: { input: ListInput<Sort> & { filter: Filter }; context: RequestContext }) => {
-      const { where } = await filterFor(context);
+      const { where: listCondition } = await resolveFilter(context);
       const page = await listRows(context, input, {
         table,
         id: table.id,
         sorts,
-        where: await where(context, input.filter),
-        last: last?.(context),
+        where: await listCondition(context, input.filter),
+        last: lastCondition?.(context),
         present: (row) => row,
       });
       return { ...page, rows: await present(context, page.rows) };
     },
 
-    values: async (call: { input: Values; context: RequestContext }) => (await filterFor(call.context)).values(call),
+    values: async (call: { input: Values; context: RequestContext }) => (await resolveFilter(call.context)).values(call),
 
     many: async ({ input, context }: { input: { ids: readonly string[] }; context: RequestContext }) => {
       const rows = await context.db
         .select()
-        .from(plain)
-        .where(and(inArray(table.id, [...input.ids]), only));
-      return inRequestedOrder(input.ids, await present(context, rows as Table['$inferSelect'][]));
+        .from(plainTable)
+        .where(and(inArray(table.id, [...input.ids]), baseCondition));
+      return sortByRequestedIds(input.ids, await present(context, rows as Table['$inferSelect'][]));
     },
   };
 }

@@ -2,7 +2,7 @@ import { and, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../services/context.ts';
 import { countRows, type RowCount } from '../db/count.ts';
-import { badField } from '../core/errors.ts';
+import { createFieldError } from '../core/errors.ts';
 import type { Database } from '../db/db.ts';
 import { readRows } from '../db/read-rows.ts';
 
@@ -49,7 +49,7 @@ export async function listRows<Table extends PgTable, Sort extends string, Row>(
   return { ...page, count };
 }
 
-export function inRequestedOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
+export function sortByRequestedIds<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -65,86 +65,96 @@ interface Cursor {
 async function readPage<Table extends PgTable, Sort extends string, Row>(
   { services }: RequestContext,
   input: ListInput<Sort>,
-  { table, id, sorts, where, last, present, from = services.database }: ListSource<Table, Sort, Row>,
+  { table, id, sorts, where, last: lastCondition, present, from: database = services.database }: ListSource<Table, Sort, Row>,
 ) {
   const column = sorts[input.sort];
   const cursor = input.cursor === null ? null : readCursor(input);
-  const backwards = cursor?.towards === 'prev';
-  const ascending = (input.direction === 'asc') !== backwards;
+  const isBackwards = cursor?.towards === 'prev';
+  const isAscending = (input.direction === 'asc') !== isBackwards;
   const limit = input.limit + 1;
-  const readGroup = async (isLast: boolean, max: number): Promise<{ row: Table['$inferSelect']; isLast: boolean }[]> => {
-    const found = await readRows(from.pool, table, {
-      where: last ? and(where, isLast ? last : sql`(${last}) is not true`) : where,
+  const readGroup = async (isLast: boolean, maxRows: number): Promise<{ row: Table['$inferSelect']; isLast: boolean }[]> => {
+    const foundRows = await readRows(database.pool, table, {
+      where: lastCondition ? and(where, isLast ? lastCondition : sql`(${lastCondition}) is not true`) : where,
       order: [column, id],
-      ascending,
+      ascending: isAscending,
       beyond: cursor && cursor.isLast === isLast ? { values: [cursor.key, cursor.id], inclusive: cursor.inclusive } : null,
-      limit: max,
+      limit: maxRows,
     });
-    return found.map((row) => ({ row, isLast }));
+    return foundRows.map((row) => ({ row, isLast }));
   };
   // The group of the cursor, then the next if the page has room.
-  const begins = cursor?.isLast ?? false;
-  const found = await readGroup(begins, limit);
-  if (last && begins === backwards && found.length < limit) found.push(...(await readGroup(!begins, limit - found.length)));
+  const startsInLastGroup = cursor?.isLast ?? false;
+  const foundRows = await readGroup(startsInLastGroup, limit);
+  if (lastCondition && startsInLastGroup === isBackwards && foundRows.length < limit)
+    foundRows.push(...(await readGroup(!startsInLastGroup, limit - foundRows.length)));
 
-  const more = found.length > input.limit;
-  const rows = more ? found.slice(0, input.limit) : found;
-  if (backwards) rows.reverse();
+  const hasMore = foundRows.length > input.limit;
+  const rows = hasMore ? foundRows.slice(0, input.limit) : foundRows;
+  if (isBackwards) rows.reverse();
 
-  const at = (one: (typeof found)[number] | undefined, towards: Cursor['towards']) => {
-    if (one)
+  const cursorAt = (foundRow: (typeof foundRows)[number] | undefined, pageDirection: Cursor['towards']) => {
+    if (foundRow)
       return writeCursor(input, {
-        towards,
+        towards: pageDirection,
         inclusive: false,
-        key: keyText(one.row[keyOf(table, column)]),
-        id: String(one.row[keyOf(table, id)]),
-        isLast: one.isLast,
+        key: serializeKey(foundRow.row[sortKeyOf(table, column)]),
+        id: String(foundRow.row[sortKeyOf(table, id)]),
+        isLast: foundRow.isLast,
       });
     // All rows beyond the cursor are gone, so the way back starts at it.
-    return cursor ? writeCursor(input, { ...cursor, towards, inclusive: true }) : null;
+    return cursor ? writeCursor(input, { ...cursor, towards: pageDirection, inclusive: true }) : null;
   };
-  const hasNext = backwards || more;
-  const hasPrev = backwards ? more : cursor !== null;
+  const hasNext = isBackwards || hasMore;
+  const hasPrev = isBackwards ? hasMore : cursor !== null;
   return {
     rows: rows.map(({ row }) => present(row)),
-    nextCursor: hasNext ? at(rows.at(-1), 'next') : null,
-    prevCursor: hasPrev ? at(rows[0], 'prev') : null,
+    nextCursor: hasNext ? cursorAt(rows.at(-1), 'next') : null,
+    prevCursor: hasPrev ? cursorAt(rows[0], 'prev') : null,
   };
 }
 
-const keyText = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
+const serializeKey = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
 
-const keys = new WeakMap<PgColumn, string>();
+const keysByColumn = new WeakMap<PgColumn, string>();
 
-function keyOf(table: PgTable, column: PgColumn): string {
-  const key = keys.get(column) ?? Object.entries(table).find(([, value]) => value === column)?.[0];
+function sortKeyOf(table: PgTable, column: PgColumn): string {
+  const key = keysByColumn.get(column) ?? Object.entries(table).find(([, value]) => value === column)?.[0];
   if (key === undefined) throw new Error(`column ${column.name} does not belong to the listed table`);
-  keys.set(column, key);
+  keysByColumn.set(column, key);
   return key;
 }
 
-function writeCursor(input: ListInput<string>, { towards, inclusive, key, id, isLast }: Cursor): string {
-  const parts = [towards === 'next' ? 'n' : 'p', inclusive ? 1 : 0, input.sort, input.direction, key, id, ...(isLast ? [1] : [])];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+function writeCursor(input: ListInput<string>, { towards: pageDirection, inclusive, key, id, isLast }: Cursor): string {
+  const cursorParts = [
+    pageDirection === 'next' ? 'n' : 'p',
+    inclusive ? 1 : 0,
+    input.sort,
+    input.direction,
+    key,
+    id,
+    ...(isLast ? [1] : []),
+  ];
+  return Buffer.from(JSON.stringify(cursorParts)).toString('base64url');
 }
 
 /** Throws BAD_REQUEST for a cursor of another list or order. */
 function readCursor(input: ListInput<string>): Cursor {
-  let parts: unknown;
+  let cursorParts: unknown;
   try {
-    parts = JSON.parse(Buffer.from(input.cursor ?? '', 'base64url').toString('utf8'));
+    cursorParts = JSON.parse(Buffer.from(input.cursor ?? '', 'base64url').toString('utf8'));
   } catch {
-    throw badField('cursor');
+    throw createFieldError('cursor');
   }
-  if (!Array.isArray(parts) || parts.length < 6 || parts.length > 7) throw badField('cursor');
-  const [towards, inclusive, sort, direction, key, id, isLast]: unknown[] = parts;
-  if ((towards !== 'n' && towards !== 'p') || sort !== input.sort || direction !== input.direction) throw badField('cursor');
+  if (!Array.isArray(cursorParts) || cursorParts.length < 6 || cursorParts.length > 7) throw createFieldError('cursor');
+  const [pageDirection, inclusive, sort, direction, key, id, isLast]: unknown[] = cursorParts;
+  if ((pageDirection !== 'n' && pageDirection !== 'p') || sort !== input.sort || direction !== input.direction)
+    throw createFieldError('cursor');
   if (
     typeof key !== 'string' ||
     key.includes('\0') ||
     typeof id !== 'string' ||
     !/^([0-9a-f-]{36}|[0-9a-f]{64}|0x[0-9a-fA-F]{40}(-\d{1,78})?|\d{4}-\d\d-\d\d)$/.test(id)
   )
-    throw badField('cursor');
-  return { towards: towards === 'n' ? 'next' : 'prev', inclusive: inclusive === 1, key, id, isLast: isLast === 1 };
+    throw createFieldError('cursor');
+  return { towards: pageDirection === 'n' ? 'next' : 'prev', inclusive: inclusive === 1, key, id, isLast: isLast === 1 };
 }

@@ -7,19 +7,21 @@ type StoredAs<Value> = Value extends string ? (string extends Value ? string | D
 type StoredRow<Row> = { [Name in keyof Row]: StoredAs<Row[Name]> };
 
 /** Reads each field of `schema` from the column of the same name. */
-export function presentAs<Schema extends z.ZodMiniObject>(schema: Schema) {
+export function createPresenter<Schema extends z.ZodMiniObject>(schema: Schema) {
   const names = Object.keys(schema.shape);
-  return (stored: StoredRow<z.infer<Schema>>): z.infer<Schema> =>
-    Object.fromEntries(names.map((name) => [name, presented((stored as Record<string, unknown>)[name])])) as z.infer<Schema>;
+  return (storedRow: StoredRow<z.infer<Schema>>): z.infer<Schema> =>
+    Object.fromEntries(
+      names.map((name) => [name, presentValue((storedRow as Record<string, unknown>)[name])]),
+    ) as z.infer<Schema>;
 }
 
-function presented(value: unknown): unknown {
+function presentValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
 /** What is written to a column of type `Column`. */
-type Written<Value, Column> = Value extends string
+type WrittenValue<Value, Column> = Value extends string
   ? string extends Value
     ? [Extract<Column, string | Date | bigint>] extends [never]
       ? Value
@@ -27,36 +29,36 @@ type Written<Value, Column> = Value extends string
     : Value
   : Value;
 type WrittenRow<Row, Columns> = {
-  [Name in keyof Row]: Name extends keyof Columns ? Written<Row[Name], Columns[Name]> : never;
+  [Name in keyof Row]: Name extends keyof Columns ? WrittenValue<Row[Name], Columns[Name]> : never;
 };
-type Fits<Schema, Columns> = WrittenRow<z.infer<Schema>, Columns> extends Partial<Columns> ? unknown : never;
+type FitsColumns<Schema, Columns> = WrittenRow<z.infer<Schema>, Columns> extends Partial<Columns> ? unknown : never;
 
 /** Writes each field of `schema` to the column of the same name. */
-export function columnsFrom<Table extends PgTable, Schema extends z.ZodMiniObject>(
+export function createColumnWriter<Table extends PgTable, Schema extends z.ZodMiniObject>(
   table: Table,
-  schema: Schema & Fits<Schema, Table['$inferInsert']>,
+  schema: Schema & FitsColumns<Schema, Table['$inferInsert']>,
 ) {
   const columns = getTableColumns(table);
-  const writers = Object.keys(schema.shape).map((name) => {
-    const write = writing[columns[name]?.dataType ?? 'none'];
-    if (!write) throw new Error(`the field ${name} has no column that it can be written to`);
-    return [name, write] as const;
+  const columnWriters = Object.keys(schema.shape).map((name) => {
+    const writeValue = writeByDataType[columns[name]?.dataType ?? 'none'];
+    if (!writeValue) throw new Error(`the field ${name} has no column that it can be written to`);
+    return [name, writeValue] as const;
   });
   return (fields: z.infer<Schema>): Partial<Table['$inferInsert']> =>
     Object.fromEntries(
-      writers.map(([name, write]) => {
+      columnWriters.map(([name, writeValue]) => {
         const value = (fields as Record<string, unknown>)[name];
-        return [name, value === null || value === undefined ? value : write(value)];
+        return [name, value === null || value === undefined ? value : writeValue(value)];
       }),
     ) as Partial<Table['$inferInsert']>;
 }
 
-const asIs = (value: unknown) => value;
+const keepValue = (value: unknown) => value;
 
-const writing: Readonly<Record<string, (value: unknown) => unknown>> = {
-  string: asIs,
-  number: asIs,
-  boolean: asIs,
+const writeByDataType: Readonly<Record<string, (value: unknown) => unknown>> = {
+  string: keepValue,
+  number: keepValue,
+  boolean: keepValue,
   date: (value) => new Date(value as string),
   bigint: (value) => BigInt(value as string),
 };

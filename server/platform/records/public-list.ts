@@ -6,9 +6,9 @@ import { coalesceReads } from '../core/coalesce-reads.ts';
 import { memoizePerServer, type Services } from '../services/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { shouldCompress, gzipBody } from '../http/compression.ts';
-import { badField } from '../core/errors.ts';
+import { createFieldError } from '../core/errors.ts';
 import type { RawRoute, BufferedResponse } from '../http/raw-routes.ts';
-import { publicState, type PublicResource } from './counters.ts';
+import { readPublicState, type PublicResource } from './counters.ts';
 
 export interface PublicPage<Row> {
   rows: Row[];
@@ -40,11 +40,11 @@ interface PublicList<Row extends { id: string }, Asked> {
  * `GET /public/<resource>`, cacheable by anyone. The tag identifies exactly these rows, and caching ends at the next scheduled
  * change. Pages are served from memory while the database confirms their tag.
  */
-export function publicList<Row extends { id: string }, Asked>(list: PublicList<Row, Asked>): RawRoute {
-  const { resource, order, id, ask, read } = list;
+export function createPublicList<Row extends { id: string }, Asked>(list: PublicList<Row, Asked>): RawRoute {
+  const { resource, order: orderColumn, id, ask: parseQuery, read: readRows } = list;
   const cachedPages = memoizePerServer((services) => ({
-    pages: new LRUCache<string, KeptPage>({ maxSize: keptBytes, sizeCalculation: ({ body }) => body.byteLength + 200 }),
-    present: coalesceReads(() => presentState(services.database.db, list, new Date(services.now()))),
+    pages: new LRUCache<string, CachedPage>({ maxSize: maxCachedBytes, sizeCalculation: ({ body }) => body.byteLength + 200 }),
+    present: coalesceReads(() => readListState(services.database.db, list, new Date(services.now()))),
   }));
   return {
     method: 'GET',
@@ -52,33 +52,39 @@ export function publicList<Row extends { id: string }, Asked>(list: PublicList<R
     meta: { public: true },
     async handle({ request, context }) {
       const { searchParams } = new URL(request.url);
-      const { limit, after } = readPage(searchParams);
-      const query = ask(searchParams);
-      const { pages, present } = cachedPages(context.services);
-      let state = await present();
-      const tags = etagsOf(request.headers.get('if-none-match'));
-      if (tags.has(state.etag) || tags.has('*')) return { whole: true, status: 304, headers: headersOf(state), body: null };
-      const name = JSON.stringify([limit, after, query]);
-      let page = pages.get(name);
+      const { limit, after: afterCursor } = parsePageRequest(searchParams);
+      const query = parseQuery(searchParams);
+      const { pages: cachedPageMap, present: readState } = cachedPages(context.services);
+      let state = await readState();
+      const knownEtags = parseEtags(request.headers.get('if-none-match'));
+      if (knownEtags.has(state.etag) || knownEtags.has('*'))
+        return { whole: true, status: 304, headers: buildHeaders(state), body: null };
+      const name = JSON.stringify([limit, afterCursor, query]);
+      let page = cachedPageMap.get(name);
       if (page?.etag !== state.etag) {
-        [state, page] = await readAnew(context.services);
-        pages.set(name, page);
+        [state, page] = await readPage(context.services);
+        cachedPageMap.set(name, page);
       }
-      return answerOf(request, state, page);
+      return buildResponse(request, state, page);
 
       // One snapshot for tag and rows.
-      function readAnew({ database, now: clock }: Services) {
+      function readPage({ database, now: readClock }: Services) {
         return database.db.transaction(
-          async (tx): Promise<[State, KeptPage]> => {
-            const now = new Date(clock());
-            const at = await presentState(tx, list, now);
-            const beyond = after ? sql`(${order}, ${id}) < (${after.time}::timestamptz, ${after.id}::uuid)` : undefined;
-            const found = await read(tx, { asked: query, beyond, limit: limit + 1, now });
-            const rows = found.slice(0, limit);
-            const last = rows.at(-1);
-            const nextCursor = found.length > limit && last ? writeCursor(last.at, last.row.id) : null;
-            const whole: PublicPage<Row> = { rows: rows.map(({ row }) => row), nextCursor };
-            return [at, { etag: at.etag, body: new Uint8Array(Buffer.from(JSON.stringify(whole))), packed: null }];
+          async (tx): Promise<[ListState, CachedPage]> => {
+            const now = new Date(readClock());
+            const listState = await readListState(tx, list, now);
+            const cursorCondition = afterCursor
+              ? sql`(${orderColumn}, ${id}) < (${afterCursor.time}::timestamptz, ${afterCursor.id}::uuid)`
+              : undefined;
+            const foundRows = await readRows(tx, { asked: query, beyond: cursorCondition, limit: limit + 1, now });
+            const rows = foundRows.slice(0, limit);
+            const lastRow = rows.at(-1);
+            const nextCursor = foundRows.length > limit && lastRow ? writeCursor(lastRow.at, lastRow.row.id) : null;
+            const publicPage: PublicPage<Row> = { rows: rows.map(({ row }) => row), nextCursor };
+            return [
+              listState,
+              { etag: listState.etag, body: new Uint8Array(Buffer.from(JSON.stringify(publicPage))), packed: null },
+            ];
           },
           { isolationLevel: 'repeatable read', accessMode: 'read only' },
         );
@@ -88,81 +94,81 @@ export function publicList<Row extends { id: string }, Asked>(list: PublicList<R
 }
 
 /** Per resource. Bounds memory against made-up addresses. */
-const keptBytes = 8 * 1024 * 1024;
+const maxCachedBytes = 8 * 1024 * 1024;
 
-interface KeptPage {
+interface CachedPage {
   etag: string;
   body: Uint8Array<ArrayBuffer>;
   packed: Promise<Uint8Array<ArrayBuffer>> | null;
 }
 
-interface State {
+interface ListState {
   etag: string;
   leftMs: number;
 }
 
-async function presentState(
+async function readListState(
   queries: Queries,
-  { resource, shape, schedule }: Pick<PublicList<never, never>, 'resource' | 'shape' | 'schedule'>,
+  { resource, shape: schemaVersion, schedule }: Pick<PublicList<never, never>, 'resource' | 'shape' | 'schedule'>,
   now: Date,
-): Promise<State> {
-  const { changes, last, next } = await publicState(queries, resource, schedule?.(now));
-  const turn = last === null ? '' : `${last.getTime().toString(36)}-`;
+): Promise<ListState> {
+  const { changes, last, next } = await readPublicState(queries, resource, schedule?.(now));
+  const scheduleMarker = last === null ? '' : `${last.getTime().toString(36)}-`;
   return {
-    etag: `"${resource}-${shape}-${turn}${changes}"`,
+    etag: `"${resource}-${schemaVersion}-${scheduleMarker}${changes}"`,
     leftMs: next === null ? Infinity : next.getTime() - now.getTime(),
   };
 }
 
-const headersOf = ({ etag, leftMs }: State) => ({
+const buildHeaders = ({ etag, leftMs: validMs }: ListState) => ({
   'access-control-allow-origin': '*',
-  'cache-control': cacheFor(leftMs),
+  'cache-control': formatCacheControl(validMs),
   'cross-origin-resource-policy': 'cross-origin',
   etag,
 });
 
-async function answerOf({ headers: query }: Request, state: State, page: KeptPage): Promise<BufferedResponse> {
-  const headers = { ...headersOf(state), 'content-type': 'application/json; charset=utf-8', vary: 'accept-encoding' };
+async function buildResponse({ headers: query }: Request, state: ListState, page: CachedPage): Promise<BufferedResponse> {
+  const headers = { ...buildHeaders(state), 'content-type': 'application/json; charset=utf-8', vary: 'accept-encoding' };
   if (!shouldCompress(query, page.body.byteLength)) return { whole: true, status: 200, headers, body: page.body };
   const body = await (page.packed ??= gzipBody(page.body));
   return { whole: true, status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body };
 }
 
-const freshSeconds = 60;
-const staleSeconds = 300;
+const maxFreshSeconds = 60;
+const maxStaleSeconds = 300;
 
-/** `leftMs`: until the next scheduled change. */
-function cacheFor(leftMs: number): string {
-  const secondsLeft = Math.max(0, Math.floor(leftMs / 1000));
-  const maxAgeSeconds = Math.min(freshSeconds, secondsLeft);
-  const stale = Math.min(staleSeconds, secondsLeft - maxAgeSeconds);
-  return `public, max-age=${maxAgeSeconds}${stale > 0 ? `, stale-while-revalidate=${stale}` : ''}`;
+/** `validMs`: until the next scheduled change. */
+function formatCacheControl(validMs: number): string {
+  const secondsLeft = Math.max(0, Math.floor(validMs / 1000));
+  const maxAgeSeconds = Math.min(maxFreshSeconds, secondsLeft);
+  const staleWhileRevalidate = Math.min(maxStaleSeconds, secondsLeft - maxAgeSeconds);
+  return `public, max-age=${maxAgeSeconds}${staleWhileRevalidate > 0 ? `, stale-while-revalidate=${staleWhileRevalidate}` : ''}`;
 }
 
-const limits = z.coerce.number().int().min(1).max(50);
+const limitSchema = z.coerce.number().int().min(1).max(50);
 
-interface Page {
+interface PageRequest {
   limit: number;
   after: { time: string; id: string } | null;
 }
 
-function readPage(query: URLSearchParams): Page {
-  const limit = limits.safeParse(query.get('limit') ?? 20);
-  if (!limit.success) throw badField('limit');
+function parsePageRequest(query: URLSearchParams): PageRequest {
+  const limit = limitSchema.safeParse(query.get('limit') ?? 20);
+  if (!limit.success) throw createFieldError('limit');
   const cursor = query.get('cursor');
-  return { limit: limit.data, after: cursor === null ? null : readCursor(cursor) };
+  return { limit: limit.data, after: cursor === null ? null : parseCursor(cursor) };
 }
 
-const writeCursor = (at: Date, id: string) => Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
+const writeCursor = (rowTime: Date, id: string) => Buffer.from(`${rowTime.toISOString()} ${id}`).toString('base64url');
 
-function readCursor(cursor: string): Page['after'] {
-  const [time = '', id = '', ...rest] = Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1').split(' ');
-  const isOurs = !Number.isNaN(Date.parse(time)) && z.iso.datetime().safeParse(time).success && z.uuid().safeParse(id).success;
-  if (!isOurs || rest.length > 0) throw badField('cursor');
+function parseCursor(cursor: string): PageRequest['after'] {
+  const [time = '', id = '', ...cursorId] = Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1').split(' ');
+  const isOwnEtag = !Number.isNaN(Date.parse(time)) && z.iso.datetime().safeParse(time).success && z.uuid().safeParse(id).success;
+  if (!isOwnEtag || cursorId.length > 0) throw createFieldError('cursor');
   return { time, id };
 }
 
 /** If-None-Match compares weakly (RFC 9110 §13.1.2). */
-function etagsOf(header: string | null): Set<string> {
-  return new Set((header ?? '').split(',').flatMap((tag) => tag.trim().replace(/^W\//, '') || []));
+function parseEtags(header: string | null): Set<string> {
+  return new Set((header ?? '').split(',').flatMap((knownEtag) => knownEtag.trim().replace(/^W\//, '') || []));
 }

@@ -2,7 +2,7 @@ import { asc, inArray, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../services/context.ts';
 import type { Tx } from '../db/db.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 
 export type Versioned = PgTable & { id: PgColumn; version: PgColumn };
 type RowOf<Table extends Versioned> = Table['$inferSelect'] & { id: string; version: number };
@@ -18,7 +18,7 @@ export interface FailedItem {
   code: 'CONFLICT' | 'NOT_FOUND' | 'INCOMPLETE';
 }
 
-export const nextVersion = ({ services }: Pick<RequestContext, 'services'>, table: { version: PgColumn }) => ({
+export const nextVersionColumns = ({ services }: Pick<RequestContext, 'services'>, table: { version: PgColumn }) => ({
   version: sql`${table.version} + 1`,
   updatedAt: new Date(services.now()),
 });
@@ -33,11 +33,11 @@ export async function lockRow<Table extends Versioned>(
   tx: Tx,
   table: Table,
   item: ItemVersion,
-  present: (row: Table['$inferSelect']) => unknown,
+  presentRow: (row: Table['$inferSelect']) => unknown,
 ): Promise<Table['$inferSelect']> {
   const row = (await readLocked(tx, table, [item.id])).get(item.id);
-  if (!row) throw appError('NOT_FOUND');
-  if (row.version !== item.version) throw appError('CONFLICT', { current: present(row) });
+  if (!row) throw createAppError('NOT_FOUND');
+  if (row.version !== item.version) throw createAppError('CONFLICT', { current: presentRow(row) });
   return row;
 }
 
@@ -46,25 +46,25 @@ export async function lockRows<Table extends Versioned>(
   tx: Tx,
   table: Table,
   items: readonly ItemVersion[],
-  present: (row: Table['$inferSelect']) => unknown,
+  presentRow: (row: Table['$inferSelect']) => unknown,
 ): Promise<{ rows: Table['$inferSelect'][]; failed: FailedItem[] }> {
   const uniqueItems = [...new Map(items.map((item) => [item.id, item])).values()];
-  const found = await readLocked(
+  const foundRows = await readLocked(
     tx,
     table,
     uniqueItems.map(({ id }) => id),
   );
   const rows: Table['$inferSelect'][] = [];
-  const failed: FailedItem[] = [];
+  const failedItems: FailedItem[] = [];
   for (const { id, version } of uniqueItems) {
-    const row = found.get(id);
+    const row = foundRows.get(id);
     if (row?.version === version) rows.push(row);
-    else failed.push({ id, code: row ? 'CONFLICT' : 'NOT_FOUND' });
+    else failedItems.push({ id, code: row ? 'CONFLICT' : 'NOT_FOUND' });
   }
-  const [first] = failed;
-  if (rows.length > 0 || !first) return { rows, failed };
-  const current = found.get(first.id);
-  throw current ? appError('CONFLICT', { current: present(current) }) : appError('NOT_FOUND');
+  const [firstFailed] = failedItems;
+  if (rows.length > 0 || !firstFailed) return { rows, failed: failedItems };
+  const currentRow = foundRows.get(firstFailed.id);
+  throw currentRow ? createAppError('CONFLICT', { current: presentRow(currentRow) }) : createAppError('NOT_FOUND');
 }
 
 async function readLocked<Table extends Versioned>(

@@ -2,42 +2,42 @@ import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
-import { auditTexts, recordRefusal } from '../audit/audit.ts';
+import { buildAuditPayloads, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
 import { assertTokenStillAllowed, isActorSettled } from '../auth/rights/still-allowed.ts';
-import { actorOf, permissionOf, type RequestContext } from '../services/context.ts';
+import { requireActor, requiredPermission, type RequestContext } from '../services/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
-import { codeOf } from '../core/error-code.ts';
-import { rootCause } from '../core/log.ts';
-import { appError, isRefusal } from '../core/errors.ts';
+import { getDatabaseErrorCode } from '../core/error-code.ts';
+import { findRootCause } from '../core/log.ts';
+import { createAppError, isRefusal } from '../core/errors.ts';
 
 /** Becomes an audit row in the same transaction. Returns its id. */
 export type RecordAudit = (entry: AuditEntry) => string;
 
-const attempts = 3;
+const maxAttempts = 3;
 
 /**
  * The only way to change data: effect, audit rows and the response under the Idempotency-Key commit together. A key is refused
  * with another `payload`. The actor must still be signed in and hold the permission at commit, else UNAUTHORIZED or FORBIDDEN. An
- * effect must note something or return `unchanged(value)`. Retries deadlocks.
+ * effect must note something or return `unmodified(value)`. Retries deadlocks.
  */
 export async function writeOnce<T>(
   context: RequestContext,
   payload: unknown,
-  effect: (tx: Tx, note: RecordAudit) => Promise<T | Unmodified<T>>,
+  effect: (tx: Tx, recordAudit: RecordAudit) => Promise<T | Unmodified<T>>,
 ): Promise<T> {
-  if (context.actor?.isViewing) throw appError('VIEW_ONLY');
+  if (context.actor?.isViewing) throw createAppError('VIEW_ONLY');
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await once(context, payload, effect);
+      const result = await writeInTransaction(context, payload, effect);
       forgetCounts(context.services);
       return result;
     } catch (error) {
       if (isRefusal(error)) await recordRefusal(context, error.code, error.data);
-      const code = codeOf(error);
-      if (attempt >= attempts || (code !== '40001' && code !== '40P01')) throw error;
+      const code = getDatabaseErrorCode(error);
+      if (attempt >= maxAttempts || (code !== '40001' && code !== '40P01')) throw error;
       await sleep(randomInt(5, 40) * attempt);
     }
   }
@@ -49,35 +49,35 @@ export class Unmodified<T> {
     this.value = value;
   }
 }
-export const unmodified = <T>(value: T) => new Unmodified(value);
+export const asUnmodified = <T>(value: T) => new Unmodified(value);
 
-async function once<T>(
+async function writeInTransaction<T>(
   context: RequestContext,
   payload: unknown,
-  effect: (tx: Tx, note: RecordAudit) => Promise<T | Unmodified<T>>,
+  effect: (tx: Tx, recordAudit: RecordAudit) => Promise<T | Unmodified<T>>,
 ): Promise<T> {
-  const slot = slotOf(context, payload);
+  const idempotencySlot = createIdempotencySlot(context, payload);
   return context.db.transaction(async (tx) => {
-    if (slot) {
-      const earlier = await claim(tx, slot);
-      if (earlier !== null) {
+    if (idempotencySlot) {
+      const earlierResponse = await claimSlot(tx, idempotencySlot);
+      if (earlierResponse !== null) {
         context.answer.set('idempotent-replay', 'true');
-        return JSON.parse(earlier) as T;
+        return JSON.parse(earlierResponse) as T;
       }
     }
     const entries: AuditEntry[] = [];
     const result = await effect(tx, (entry) => {
-      const entryId = newId();
-      entries.push({ ...entry, entryId });
-      return entryId;
+      const auditEntryId = newId();
+      entries.push({ ...entry, entryId: auditEntryId });
+      return auditEntryId;
     });
     if (entries.length === 0 && !(result instanceof Unmodified)) throw new Error('a write recorded no audit entry');
     const value = result instanceof Unmodified ? result.value : result;
     // A first response takes the same JSON path as a replayed one, so both are equal.
-    const response = slot && JSON.stringify(value);
-    const answer = response === null ? value : (JSON.parse(response) as T);
-    await endWrite(tx, context, entries, slot, response);
-    return answer;
+    const response = idempotencySlot && JSON.stringify(value);
+    const replayableValue = response === null ? value : (JSON.parse(response) as T);
+    await endWrite(tx, context, entries, idempotencySlot, response);
+    return replayableValue;
   });
 }
 
@@ -88,23 +88,23 @@ async function endWrite(
   tx: Tx,
   context: RequestContext,
   entries: readonly AuditEntry[],
-  slot: Slot | null,
+  idempotencySlot: IdempotencySlot | null,
   response: string | null,
 ): Promise<void> {
-  const permission = context.route && permissionOf(context.route.meta);
+  const permission = context.route && requiredPermission(context.route.meta);
   const requirement = isActorSettled(tx) ? null : { permission, actor: context.actor };
-  const texts = auditTexts(context, entries, 'done');
-  const ids = texts.map(() => newId());
+  const auditTexts = buildAuditPayloads(context, entries, 'done');
+  const ids = auditTexts.map(() => newId());
   if (requirement?.actor?.kind === 'service') await assertTokenStillAllowed(tx, context, requirement.actor, permission);
   const person = requirement?.actor?.kind === 'person' ? requirement.actor : null;
   try {
     await tx.execute(sql`select end_write(
       ${person && permission}, ${person?.id ?? null}, ${person?.sessionId ?? null},
-      ${sql.param(ids)}, ${sql.param(texts)},
-      ${slot?.administratorId ?? null}, ${slot?.route ?? null}, ${slot?.key ?? null}, ${response})`);
+      ${sql.param(ids)}, ${sql.param(auditTexts)},
+      ${idempotencySlot?.administratorId ?? null}, ${idempotencySlot?.route ?? null}, ${idempotencySlot?.key ?? null}, ${response})`);
   } catch (error) {
-    throw codeOf(error) === refusedCode
-      ? appError((rootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message)
+    throw getDatabaseErrorCode(error) === refusedCode
+      ? createAppError((findRootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message)
       : error;
   }
 }
@@ -112,12 +112,12 @@ async function endWrite(
 /** Raised by `end_write`. */
 const refusedCode = 'AP403';
 
-type Slot = typeof idempotency.$inferInsert;
+type IdempotencySlot = typeof idempotency.$inferInsert;
 
-function slotOf(context: RequestContext, payload: unknown): Slot | null {
+function createIdempotencySlot(context: RequestContext, payload: unknown): IdempotencySlot | null {
   if (context.idempotencyKey === null) return null;
   return {
-    administratorId: actorOf(context).id,
+    administratorId: requireActor(context).id,
     route: context.route?.name ?? '',
     key: context.idempotencyKey,
     requestHash: createHash('sha256')
@@ -128,22 +128,22 @@ function slotOf(context: RequestContext, payload: unknown): Slot | null {
 }
 
 /** Reserves the key, or returns the stored response. Waits for a running write. */
-async function claim(tx: Tx, slot: Slot): Promise<string | null> {
-  const { administratorId, route, key, requestHash } = slot;
-  const claimed = await tx
+async function claimSlot(tx: Tx, idempotencySlot: IdempotencySlot): Promise<string | null> {
+  const { administratorId, route, key, requestHash } = idempotencySlot;
+  const claimedSlots = await tx
     .insert(idempotency)
-    .values(slot)
+    .values(idempotencySlot)
     .onConflictDoNothing()
     .returning({ key: idempotency.key })
     .catch((error: unknown) => {
-      throw codeOf(error) === '55P03' ? appError('IN_PROGRESS') : error;
+      throw getDatabaseErrorCode(error) === '55P03' ? createAppError('IN_PROGRESS') : error;
     });
-  if (claimed.length > 0) return null;
-  const [earlier] = await tx
+  if (claimedSlots.length > 0) return null;
+  const [earlierSlot] = await tx
     .select()
     .from(idempotency)
     .where(and(eq(idempotency.administratorId, administratorId), eq(idempotency.route, route), eq(idempotency.key, key)));
-  if (!earlier || earlier.response === null) throw appError('IN_PROGRESS');
-  if (earlier.requestHash !== requestHash) throw appError('IDEMPOTENCY_MISMATCH');
-  return earlier.response;
+  if (!earlierSlot || earlierSlot.response === null) throw createAppError('IN_PROGRESS');
+  if (earlierSlot.requestHash !== requestHash) throw createAppError('IDEMPOTENCY_MISMATCH');
+  return earlierSlot.response;
 }

@@ -2,7 +2,7 @@ import type { CommandId, Permission } from '../../../api/names.ts';
 import type { RouteMeta } from '../../../api/route.ts';
 import type { Config } from '../core/config.ts';
 import type { Database, Db, Queries } from '../db/db.ts';
-import { appError } from '../core/errors.ts';
+import { createAppError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Meter } from '../core/meter.ts';
 import type { PictureStore } from '../content/pictures-store.ts';
@@ -80,8 +80,8 @@ export interface RequestContext {
 export type QueryContext = Omit<RequestContext, 'db'> & { readonly db: Queries };
 
 /** Throws UNAUTHORIZED. */
-export function actorOf({ actor }: Pick<RequestContext, 'actor'>): Actor {
-  if (!actor) throw appError('UNAUTHORIZED');
+export function requireActor({ actor }: Pick<RequestContext, 'actor'>): Actor {
+  if (!actor) throw createAppError('UNAUTHORIZED');
   return actor;
 }
 
@@ -90,21 +90,21 @@ export const personOf = ({ actor }: Pick<RequestContext, 'actor'>): Person | nul
 
 /** Throws NOT_FOR_SERVICES. */
 export function requirePerson(context: Pick<RequestContext, 'actor'>): Person {
-  const actor = actorOf(context);
-  if (actor.kind !== 'person') throw appError('NOT_FOR_SERVICES');
+  const actor = requireActor(context);
+  if (actor.kind !== 'person') throw createAppError('NOT_FOR_SERVICES');
   return actor;
 }
 
-export function permissionOf(meta: RouteMeta): Permission | null {
+export function requiredPermission(meta: RouteMeta): Permission | null {
   return meta.permission ?? null;
 }
 
 /** One value per server, because tests run several in one process. */
-export function memoizePerServer<T>(make: (services: Services) => T): (services: Services) => T {
+export function memoizePerServer<T>(create: (services: Services) => T): (services: Services) => T {
   const instances = new WeakMap<Services, T>();
   return (services) => {
-    const known = instances.get(services) ?? make(services);
-    instances.set(services, known);
-    return known;
+    const instance = instances.get(services) ?? create(services);
+    instances.set(services, instance);
+    return instance;
   };
 }

@@ -7,24 +7,24 @@ export const jobChannel = tracingChannel<unknown, { what: string }>('admin-panel
 /** Never overlaps. Failures are retried. The returned function stops it and waits for a running one. */
 export function runEvery(
   services: Pick<Services, 'log'>,
-  ms: number,
-  what: string,
-  effect: (isStopped: () => boolean) => Promise<unknown>,
+  intervalMs: number,
+  taskName: string,
+  runTask: (isStopped: () => boolean) => Promise<unknown>,
 ) {
-  let stopped = false;
-  let running: Promise<void> | null = null;
-  const run = () => {
-    running ??= jobChannel
-      .tracePromise(() => effect(() => stopped), { what })
+  let isStopped = false;
+  let pendingRun: Promise<void> | null = null;
+  const runOnce = () => {
+    pendingRun ??= jobChannel
+      .tracePromise(() => runTask(() => isStopped), { what: taskName })
       .then(() => {})
-      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed, will retry`))
-      .finally(() => (running = null));
+      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${taskName} failed, will retry`))
+      .finally(() => (pendingRun = null));
   };
-  const timer = setInterval(run, ms);
+  const timer = setInterval(runOnce, intervalMs);
   timer.unref();
   return async () => {
-    stopped = true;
+    isStopped = true;
     clearInterval(timer);
-    await running;
+    await pendingRun;
   };
 }

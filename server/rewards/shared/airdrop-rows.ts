@@ -11,18 +11,18 @@ export interface NewAirdrop extends AirdropFields {
 
 export type Airdrop = typeof airdrops.$inferSelect;
 
-const batch = 1_000;
+const batchSize = 1_000;
 
 export async function insertAirdrops(tx: Tx, newAirdrops: readonly NewAirdrop[]): Promise<Airdrop[]> {
   const rows: Airdrop[] = [];
-  for (let at = 0; at < newAirdrops.length; at += batch) {
-    const some = newAirdrops.slice(at, at + batch).map((row) => ({
+  for (let offset = 0; offset < newAirdrops.length; offset += batchSize) {
+    const batchRows = newAirdrops.slice(offset, offset + batchSize).map((row) => ({
       ...row,
       id: newId(row.createdAt.getTime()),
       berries: BigInt(row.berries),
       updatedAt: row.createdAt,
     }));
-    rows.push(...(await tx.insert(airdrops).values(some).returning()));
+    rows.push(...(await tx.insert(airdrops).values(batchRows).returning()));
   }
   return rows;
 }

@@ -4,7 +4,7 @@ import { StartError } from '../../platform/core/start-error.ts';
 import type { Database, StatisticsDatabase } from '../../platform/db/db.ts';
 
 /** Why the two URLs cannot be used together, or null. */
-async function sameDatabaseProblem(panel: Pick<Database, 'pool'>, { pool }: StatisticsDatabase): Promise<string | null> {
+async function findSameDatabaseProblem(panel: Pick<Database, 'pool'>, { pool }: StatisticsDatabase): Promise<string | null> {
   const client = await panel.pool.connect();
   const key = randomInt(2 ** 47);
   try {
@@ -22,11 +22,11 @@ async function sameDatabaseProblem(panel: Pick<Database, 'pool'>, { pool }: Stat
 }
 
 /** Throws StartError before anything is changed. */
-export async function requireUsable(database: Pick<Database, 'pool' | 'statistics'>): Promise<void> {
+export async function requireUsableDatabase(database: Pick<Database, 'pool' | 'statistics'>): Promise<void> {
   const { statistics } = database;
   try {
-    const [problem] = [await sameDatabaseProblem(database, statistics), ...(await citusProblems(statistics.pool))].filter(
-      (found) => found !== null,
+    const [problem] = [await findSameDatabaseProblem(database, statistics), ...(await findCitusProblems(statistics.pool))].filter(
+      (candidate) => candidate !== null,
     );
     if (problem !== undefined) throw new StartError(problem);
   } catch (error) {
@@ -35,7 +35,7 @@ export async function requireUsable(database: Pick<Database, 'pool' | 'statistic
 }
 
 /** One sentence each. Nothing for plain PostgreSQL. */
-async function citusProblems(client: pg.Pool | pg.Client): Promise<string[]> {
+async function findCitusProblems(client: pg.Pool | pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ loaded: boolean; created: boolean }>(
     `select current_setting('citus.shard_count', true) is not null as loaded,
        exists (select from pg_extension where extname = 'citus') as created`,
@@ -49,43 +49,43 @@ async function citusProblems(client: pg.Pool | pg.Client): Promise<string[]> {
   const { rows: roles } = await client.query<{ coordinator: boolean }>('select citus_is_coordinator() as coordinator');
   if (roles[0]?.coordinator === false)
     return ['STATISTICS_DATABASE_URL names a worker of the Citus cluster. Name the coordinator.'];
-  const own = await client.query<{ value: string }>(`select ${about} as value`);
+  const coordinatorSettings = await client.query<{ value: string }>(`select ${settingsSql} as value`);
   const workers = await client.query<{ name: string; port: number; success: boolean; value: string }>(
     `select nodename as name, nodeport as port, success, result as value from run_command_on_workers($1)`,
-    [`select ${about}`],
+    [`select ${settingsSql}`],
   );
   return [
-    ...nodeProblems('the coordinator', own.rows[0]?.value ?? ''),
+    ...findNodeProblems('the coordinator', coordinatorSettings.rows[0]?.value ?? ''),
     // A worker that gives no answer is an outage, which statistics survive.
     ...workers.rows.flatMap(({ name, port, success, value }) =>
-      success ? nodeProblems(`the worker ${name}:${port}`, value) : [],
+      success ? findNodeProblems(`the worker ${name}:${port}`, value) : [],
     ),
   ];
 }
 
-const about = `concat_ws(' ', exists (select from pg_extension where extname = 'citus'), current_setting('wal_level'), current_setting('max_prepared_transactions'))`;
+const settingsSql = `concat_ws(' ', exists (select from pg_extension where extname = 'citus'), current_setting('wal_level'), current_setting('max_prepared_transactions'))`;
 
 /** Four servers that change eight shards in the same moment. Citus replaces 0 by twice max_connections itself. */
 const minPreparedTransactions = 32;
 
-function nodeProblems(node: string, value: string): string[] {
-  const [hasExtension, walLevel, prepared] = value.split(' ');
+function findNodeProblems(node: string, value: string): string[] {
+  const [hasExtension, walLevel, preparedTransactions] = value.split(' ');
   if (hasExtension !== 't' && hasExtension !== 'true')
     return [`The Citus extension is missing on ${node}. Run CREATE EXTENSION citus in the statistics database there.`];
   return [
     ...(walLevel === 'logical' ? [] : [`wal_level is ${walLevel} on ${node}. Set it to logical and restart that PostgreSQL.`]),
-    ...(Number(prepared) >= minPreparedTransactions
+    ...(Number(preparedTransactions) >= minPreparedTransactions
       ? []
-      : [`max_prepared_transactions is ${prepared} on ${node}. Set it to 200 or more and restart that PostgreSQL.`]),
+      : [`max_prepared_transactions is ${preparedTransactions} on ${node}. Set it to 200 or more and restart that PostgreSQL.`]),
   ];
 }
 
 /** Workers that give no answer, as `host:port`. */
-export async function silentWorkers(client: pg.Pool): Promise<string[]> {
-  const { rows: known } = await client.query<{ citus: boolean }>(
+export async function findSilentWorkers(client: pg.Pool): Promise<string[]> {
+  const { rows: extensionRows } = await client.query<{ citus: boolean }>(
     `select exists (select from pg_extension where extname = 'citus') as citus`,
   );
-  if (!known[0]?.citus) return [];
+  if (!extensionRows[0]?.citus) return [];
   const { rows } = await client.query<{ name: string; port: number }>(
     `select nodename as name, nodeport as port from run_command_on_workers('select 1') where not success`,
   );

@@ -24,17 +24,17 @@ addNames(accessNames);
 
 export const administratorTarget = targetOf('administrators', ({ email }) => email);
 
-const place = '/permissions/administrator';
-const schemas = () => import('../../../api/access/administrators.ts');
-const stale = ['administrators'];
+const screenPath = '/permissions/administrator';
+const loadSchemas = () => import('../../../api/access/administrators.ts');
+const staleQueries = ['administrators'];
 
 const email = textField('administrators.field.email');
 const description = multilineField('administrators.field.description');
 const roles = multiPickField('administrators.field.roles', 'administrators.noRoles', async ({ api, signal }) =>
-  (await api.administrators.roles(undefined, { signal })).map(({ id, name, description: note, beyond }) => ({
+  (await api.administrators.roles(undefined, { signal })).map(({ id, name, description: roleNote, beyond }) => ({
     value: id,
     label: roleText(name),
-    note: roleText(note),
+    note: roleText(roleNote),
     ...(beyond ? { blocked: 'administrators.blocked.roleBeyond' as const } : {}),
   })),
 );
@@ -61,9 +61,9 @@ export const administrators = [
     id: 'administrators.add',
     permission: 'administrators.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramSpec(() => schemas().then(({ newAdministratorFields }) => newAdministratorFields), {
+    params: paramSpec(() => loadSchemas().then(({ newAdministratorFields }) => newAdministratorFields), {
       email,
       password: newSecretField('administrators.field.password', 'administrators.field.passwordHint'),
       roles,
@@ -72,17 +72,20 @@ export const administrators = [
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, params: values }) => api.administrators.add(values),
-    done: (row): CommandResult => ({ stale, undo: invocation('administrators.delete', { targets: toItemVersions([row]) }) }),
+    done: (row): CommandResult => ({
+      stale: staleQueries,
+      undo: invocation('administrators.delete', { targets: toItemVersions([row]) }),
+    }),
   }),
   defineCommand({
     id: 'administrators.edit',
     permission: 'administrators.edit',
     icon: 'pencil',
-    place,
+    place: screenPath,
     target: oneTarget('administrators'),
     params: recordParams(
       'administrators',
-      () => schemas().then(({ administratorFields }) => administratorFields),
+      () => loadSchemas().then(({ administratorFields }) => administratorFields),
       { email, roles, description },
       fieldsOf,
     ),
@@ -95,7 +98,7 @@ export const administrators = [
       return { row, before: fieldsOf(target.row) };
     },
     done: ({ row, before }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo: invocation('administrators.edit', { targets: toItemVersions([row]), params: before }),
     }),
   }),
@@ -103,7 +106,7 @@ export const administrators = [
     id: 'administrators.enable',
     permission: 'administrators.enable',
     icon: 'user-check',
-    place,
+    place: screenPath,
     target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: ({ targets }) =>
@@ -113,7 +116,7 @@ export const administrators = [
     keys: ['a'],
     run: ({ api, targets }) => api.administrators.enable({ items: toItemVersions(targets.filter(({ row }) => !row.enabled)) }),
     done: ({ done, failed }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('administrators.disable', { targets: toItemVersions(done) }),
     }),
@@ -122,7 +125,7 @@ export const administrators = [
     id: 'administrators.disable',
     permission: 'administrators.disable',
     icon: 'user-x',
-    place,
+    place: screenPath,
     target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: ({ targets }) =>
@@ -132,7 +135,7 @@ export const administrators = [
     keys: ['d'],
     run: ({ api, targets }) => api.administrators.disable({ items: toItemVersions(targets.filter(({ row }) => row.enabled)) }),
     done: ({ done, failed }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('administrators.enable', { targets: toItemVersions(done) }),
     }),
@@ -141,7 +144,7 @@ export const administrators = [
     id: 'administrators.resetPassword',
     permission: 'administrators.resetPassword',
     icon: 'key-round',
-    place,
+    place: screenPath,
     target: oneTarget('administrators'),
     params: null,
     when: ({ targets }) =>
@@ -150,28 +153,28 @@ export const administrators = [
     confirm: true,
     keys: ['p'],
     run: ({ api, targets }) => api.administrators.resetPassword(toItemVersion(firstOf(targets))),
-    done: (): CommandResult => ({ stale, toast: { key: 'common.sent' } }),
+    done: (): CommandResult => ({ stale: staleQueries, toast: { key: 'common.sent' } }),
   }),
   defineCommand({
     id: 'administrators.resetFactor',
     permission: 'administrators.resetFactor',
     icon: 'shield-off',
-    place,
+    place: screenPath,
     target: oneTarget('administrators'),
     params: null,
     when: ({ targets }) =>
       firstOf(targets).row.factor === 'none' ? blockedBecause('administrators.blocked.noFactor') : mayManage({ targets }),
     danger: 'irreversible',
     run: ({ api, targets }) => api.administrators.resetFactor(toItemVersion(firstOf(targets))),
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'administrators.bindWallet',
     permission: 'administrators.bindWallet',
     icon: 'link',
-    place,
+    place: screenPath,
     target: oneTarget('administrators'),
-    params: paramSpec(() => schemas().then(({ walletFields }) => walletFields), {
+    params: paramSpec(() => loadSchemas().then(({ walletFields }) => walletFields), {
       address: textField('administrators.field.address'),
     }),
     when: mayManage,
@@ -185,7 +188,7 @@ export const administrators = [
       };
     },
     done: ({ row, before }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo:
         before === null
           ? invocation('administrators.unbindWallet', { targets: toItemVersions([row]) })
@@ -196,7 +199,7 @@ export const administrators = [
     id: 'administrators.unbindWallet',
     permission: 'administrators.unbindWallet',
     icon: 'unlink',
-    place,
+    place: screenPath,
     target: oneTarget('administrators'),
     params: null,
     when: ({ targets }) =>
@@ -208,7 +211,7 @@ export const administrators = [
       return { row: await api.administrators.unbindWallet(toItemVersion(target)), before: target.row.walletAddress ?? '' };
     },
     done: ({ row, before }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo: invocation('administrators.bindWallet', { targets: toItemVersions([row]), params: { address: before } }),
     }),
   }),
@@ -216,34 +219,34 @@ export const administrators = [
     id: 'administrators.endSessions',
     permission: 'administrators.endSessions',
     icon: 'log-out',
-    place,
+    place: screenPath,
     target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: mayManage,
     danger: 'none',
     confirm: true,
     run: ({ api, targets }) => api.administrators.endSessions({ items: toItemVersions(targets) }),
-    done: ({ failed }): CommandResult => ({ stale, failed }),
+    done: ({ failed }): CommandResult => ({ stale: staleQueries, failed }),
   }),
   defineCommand({
     id: 'administrators.delete',
     permission: 'administrators.delete',
     icon: 'trash-2',
-    place,
+    place: screenPath,
     target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: mayManage,
     danger: 'irreversible',
     keys: ['#', 'delete'],
     run: ({ api, targets }) => api.administrators.remove({ items: toItemVersions(targets) }),
-    done: ({ failed }): CommandResult => ({ stale, failed }),
+    done: ({ failed }): CommandResult => ({ stale: staleQueries, failed }),
   }),
-  openCommand('administrators.open', 'administrators', place),
+  openCommand('administrators.open', 'administrators', screenPath),
   defineCommand({
     id: 'administrators.viewAs',
-    permission: place,
+    permission: screenPath,
     icon: 'eye',
-    place,
+    place: screenPath,
     target: oneTarget('administrators'),
     params: null,
     danger: 'none',

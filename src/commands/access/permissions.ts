@@ -1,9 +1,9 @@
 import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
-import { allScreens } from '../../../api/menu.ts';
+import type { NodePosition, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
+import { listScreens } from '../../../api/menu.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { joinList } from '../../lib/i18n/punctuation.ts';
 import type { Target } from '../../lib/scope.ts';
 import { ApiError } from '../../lib/net/client.ts';
@@ -31,16 +31,16 @@ import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
 
-export const nodeTarget = targetOf('permissions', inLocale);
+export const nodeTarget = targetOf('permissions', pickLocaleName);
 
-const place = '/permissions/permission';
-const schemas = () => import('../../../api/access/permissions.ts');
-const stale = ['permissions', 'roles'];
+const screenPath = '/permissions/permission';
+const loadSchemas = () => import('../../../api/access/permissions.ts');
+const staleQueries = ['permissions', 'roles'];
 
-const identifier = { as: 'text', label: 'permissions.field.identifier' } as const;
+const identifierField = { as: 'text', label: 'permissions.field.identifier' } as const;
 const zh = textField('permissions.field.zh');
 const en = textField('permissions.field.en');
-const where = (options: readonly NodePlace[]) =>
+const positionChoices = (options: readonly NodePosition[]) =>
   choiceField(
     'permissions.field.place',
     options.map((value) => ({ value, label: `permissions.place.${value}` as const })),
@@ -49,33 +49,42 @@ const where = (options: readonly NodePlace[]) =>
 /**
  * Same rule as the server: functions in menus, menus in groups or at the top, never in a screen.
  */
-function isAllowedPosition(to: string, { identifier: typed }: Readonly<ParamValues>, [target]: readonly Target[]): boolean {
+function isAllowedPosition(
+  position: string,
+  { identifier: enteredIdentifier }: Readonly<ParamValues>,
+  [target]: readonly Target[],
+): boolean {
   if (target?.entity !== 'permissions') return true;
-  const { kind, parentId, identifier: at } = target.row;
-  const isMenu = typeof typed === 'string' && typed !== '' ? typed.startsWith('/') : null;
-  if (to !== 'under') return isMenu !== false || parentId !== null;
-  return kind === 'menu' && !(isMenu && isScreen(at));
+  const { kind, parentId, identifier: currentIdentifier } = target.row;
+  const isEnteredMenu =
+    typeof enteredIdentifier === 'string' && enteredIdentifier !== '' ? enteredIdentifier.startsWith('/') : null;
+  if (position !== 'under') return isEnteredMenu !== false || parentId !== null;
+  return kind === 'menu' && !(isEnteredMenu && isScreenPath(currentIdentifier));
 }
 
-const isScreen = (identifier: string) => allScreens().some(({ path, children }) => path === identifier && !children);
+const isScreenPath = (identifier: string) => listScreens().some(({ path, children }) => path === identifier && !children);
 
 /** A screen and a function hold no menus. */
-const canHoldMenus = ({ kind, identifier: path }: NodeRow): boolean => kind === 'menu' && !isScreen(path);
+const canHoldMenus = ({ kind, identifier: path }: NodeRow): boolean => kind === 'menu' && !isScreenPath(path);
 
-const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
+const fieldsOf = ({ identifier: menuIdentifier, zh: chineseName, en: englishName }: NodeRow) => ({
+  identifier: menuIdentifier,
+  zh: chineseName,
+  en: englishName,
+});
 
-async function positionOptions({ api, targets: [moved], signal }: FieldContext): Promise<FieldOption[]> {
+async function positionOptions({ api, targets: [movedNode], signal }: FieldContext): Promise<FieldOption[]> {
   const nodes = await api.permissions.tree(undefined, { signal });
   const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
-  const above = (id: string): string[] => {
+  const ancestorIds = (id: string): string[] => {
     const parentId = parentOf.get(id);
-    return parentId ? [parentId, ...above(parentId)] : [];
+    return parentId ? [parentId, ...ancestorIds(parentId)] : [];
   };
   return nodes
-    .filter(({ id }) => id !== moved?.id && !(moved && above(id).includes(moved.id)))
+    .filter(({ id }) => id !== movedNode?.id && !(movedNode && ancestorIds(id).includes(movedNode.id)))
     .map((node) => ({
       value: node.id,
-      label: `${'\u3000'.repeat(above(node.id).length)}${inLocale(node)}`,
+      label: `${'\u3000'.repeat(ancestorIds(node.id).length)}${pickLocaleName(node)}`,
       note: node.identifier,
     }));
 }
@@ -84,27 +93,27 @@ const removalTexts = (nodes: readonly { identifier: string; zh: string; en: stri
   nodes.map((node) =>
     node.roles.length > 0
       ? t('permissions.goesFrom', {
-          name: inLocale(node),
+          name: pickLocaleName(node),
           identifier: node.identifier,
           roles: joinList(node.roles.map(roleText)),
         })
-      : t('permissions.goes', { name: inLocale(node), identifier: node.identifier }),
+      : t('permissions.goes', { name: pickLocaleName(node), identifier: node.identifier }),
   );
 
 const changeText = (change: TreeChange): string =>
   change.what === 'removed'
     ? (removalTexts([change])[0] ?? '')
-    : t(`permissions.change.${change.what}`, { name: inLocale(change), identifier: change.identifier });
+    : t(`permissions.change.${change.what}`, { name: pickLocaleName(change), identifier: change.identifier });
 
-const menuParams = paramSpec(() => schemas().then(({ menuFields }) => menuFields), {
-  identifier: { ...identifier, hint: 'permissions.menuRule' },
+const menuParams = paramSpec(() => loadSchemas().then(({ menuNodeFields }) => menuNodeFields), {
+  identifier: { ...identifierField, hint: 'permissions.menuRule' },
   zh,
   en,
 });
 
 const addedNode = (row: NodeRow): CommandResult => ({
-  stale,
-  about: [inLocale(row)],
+  stale: staleQueries,
+  about: [pickLocaleName(row)],
   undo: invocation('permissions.delete', { targets: [toItemVersion(row)] }),
 });
 
@@ -113,19 +122,19 @@ export const permissions = [
     id: 'permissions.add',
     permission: 'permissions.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: oneTarget('permissions'),
     params: paramSpec(
-      () => schemas().then(({ addFields }) => addFields),
+      () => loadSchemas().then(({ addNodeFields }) => addNodeFields),
       {
-        place: { ...where(['under', 'before', 'after']), fits: isAllowedPosition },
-        identifier: { ...identifier, hint: 'permissions.identifierRule' },
+        place: { ...positionChoices(['under', 'before', 'after']), fits: isAllowedPosition },
+        identifier: { ...identifierField, hint: 'permissions.identifierRule' },
         zh,
         en,
       },
       ({ targets: [target] }) => {
-        const isMenu = target?.entity === 'permissions' && target.row.kind === 'menu';
-        return { place: isMenu ? 'under' : 'after' };
+        const isEnteredMenu = target?.entity === 'permissions' && target.row.kind === 'menu';
+        return { place: isEnteredMenu ? 'under' : 'after' };
       },
     ),
     danger: 'reversible',
@@ -137,15 +146,15 @@ export const permissions = [
     id: 'permissions.addMenu',
     permission: 'permissions.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
     params: menuParams,
     danger: 'reversible',
     keys: ['shift+m'],
     run: async ({ api, params: values }) => {
-      const last = (await api.permissions.tree()).findLast(({ parentId }) => parentId === null);
-      if (!last) throw new ApiError('NOT_FOUND');
-      return api.permissions.add({ ...values, place: 'after', to: last.id });
+      const lastRoot = (await api.permissions.tree()).findLast(({ parentId }) => parentId === null);
+      if (!lastRoot) throw new ApiError('NOT_FOUND');
+      return api.permissions.add({ ...values, place: 'after', to: lastRoot.id });
     },
     done: addedNode,
   }),
@@ -153,7 +162,7 @@ export const permissions = [
     id: 'permissions.addSubmenu',
     permission: 'permissions.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: oneTarget('permissions'),
     params: menuParams,
     when: ({ targets }) => canHoldMenus(firstOf(targets).row) || blockedBecause('permissions.blocked.holdsNoMenu'),
@@ -166,9 +175,14 @@ export const permissions = [
     id: 'permissions.edit',
     permission: 'permissions.edit',
     icon: 'pencil',
-    place,
+    place: screenPath,
     target: oneTarget('permissions'),
-    params: recordParams('permissions', () => schemas().then(({ nodeFields }) => nodeFields), { identifier, zh, en }, fieldsOf),
+    params: recordParams(
+      'permissions',
+      () => loadSchemas().then(({ nodeFields }) => nodeFields),
+      { identifier: identifierField, zh, en },
+      fieldsOf,
+    ),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {
@@ -176,8 +190,8 @@ export const permissions = [
       return { row: await api.permissions.edit({ ...values, ...toItemVersion(target) }), before: fieldsOf(target.row) };
     },
     done: ({ row, before }): CommandResult => ({
-      stale,
-      about: [inLocale(row)],
+      stale: staleQueries,
+      about: [pickLocaleName(row)],
       undo: invocation('permissions.edit', { targets: [toItemVersion(row)], params: before }),
     }),
   }),
@@ -185,18 +199,18 @@ export const permissions = [
     id: 'permissions.move',
     permission: 'permissions.move',
     icon: 'arrow-up-from-line',
-    place,
+    place: screenPath,
     target: oneTarget('permissions'),
     params: paramSpec(
-      () => schemas().then(({ moveFields }) => moveFields),
-      { place: where(['under', 'before', 'after']), to: pickField('permissions.field.to', positionOptions) },
+      () => loadSchemas().then(({ moveNodeFields }) => moveNodeFields),
+      { place: positionChoices(['under', 'before', 'after']), to: pickField('permissions.field.to', positionOptions) },
       () => ({ place: 'after' }),
     ),
     danger: 'reversible',
     keys: ['m'],
     run: ({ api, targets, params: values }) => api.permissions.move({ ...values, ...toItemVersion(firstOf(targets)) }),
     done: ({ row, was }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo: invocation('permissions.move', { targets: [toItemVersion(row)], params: was }),
     }),
   }),
@@ -204,29 +218,29 @@ export const permissions = [
     id: 'permissions.delete',
     permission: 'permissions.delete',
     icon: 'trash-2',
-    place,
+    place: screenPath,
     target: oneTarget('permissions'),
     params: null,
     danger: 'irreversible',
     keys: ['#', 'delete'],
     consequences: async ({ api, targets }) => {
       const { id } = firstOf(targets);
-      const inside = new Set([id]);
-      const gone = (await api.permissions.tree()).filter((node) => {
-        const goes = inside.has(node.id) || (node.parentId !== null && inside.has(node.parentId));
-        if (goes) inside.add(node.id);
-        return goes;
+      const subtreeIds = new Set([id]);
+      const deletedNodes = (await api.permissions.tree()).filter((node) => {
+        const isDeleted = subtreeIds.has(node.id) || (node.parentId !== null && subtreeIds.has(node.parentId));
+        if (isDeleted) subtreeIds.add(node.id);
+        return isDeleted;
       });
-      return removalTexts(gone.map((node) => ({ ...node, roles: node.roles.map(({ name }) => name) })));
+      return removalTexts(deletedNodes.map((node) => ({ ...node, roles: node.roles.map(({ name }) => name) })));
     },
     run: ({ api, targets }) => api.permissions.remove(toItemVersion(firstOf(targets))),
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'permissions.reset',
     permission: 'permissions.reset',
     icon: 'undo-2',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'irreversible',
@@ -235,6 +249,6 @@ export const permissions = [
       return changes.length > 0 ? changes.map(changeText) : [t('permissions.noChanges')];
     },
     run: ({ api }) => api.permissions.reset(),
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
 ];

@@ -1,6 +1,6 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/permissions': { icon: 'shield-check' },
   '/permissions/administrator': { icon: 'user-cog', keys: 'g m', view: 'administrators', words: ['administrators'] },
   '/permissions/role': { icon: 'id-card', keys: 'g r', view: 'roles', words: ['roles'] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInRoles, storedRole } from '../../../api/access/built-in-roles.ts';
+import { builtInRoles, toStoredRole } from '../../../api/access/built-in-roles.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
 import { roles, roleTarget } from './roles.ts';
@@ -7,7 +7,7 @@ import { roles, roleTarget } from './roles.ts';
 const row = {
   id: '01900000-0000-7000-8000-000000000001',
   version: 3,
-  ...storedRole(builtInRoles.editor),
+  ...toStoredRole(builtInRoles.editor),
   needsFactor: false,
   grants: [],
   mayGrant: [],
@@ -22,17 +22,18 @@ test('a built-in role is shown in the page’s language, and a renamed role unde
   expect(roleTarget(row).name).toBe('内容编辑');
   setDictionary('en-US', {});
   expect([roleText(row.name), roleText(row.description)]).toEqual(['Content editor', 'Manages news, feedback and notices']);
-  for (const own of ['内容编辑', 'Content editor', 'Night shift 夜班']) expect(roleText(own)).toBe(own);
+  for (const customName of ['内容编辑', 'Content editor', 'Night shift 夜班']) expect(roleText(customName)).toBe(customName);
 });
 
 test('text read in one language is saved in both, and typed text as typed', async () => {
   setDictionary('zh-CN', {});
-  const edit = roles.find(({ id }) => id === 'roles.edit');
+  const editCommand = roles.find(({ id }) => id === 'roles.edit');
   const targets = [roleTarget(row)];
-  const shown = edit?.params?.initial?.({ targets, now: new Date() });
-  expect(shown).toMatchObject({ name: '内容编辑', description: '管理新闻、反馈与公告' });
-  const sent: unknown[] = [];
-  const api = { roles: { edit: async (values: unknown) => sent.push(values) } };
-  for (const params of [shown, { ...shown, name: '编辑组' }]) await edit?.run({ api, targets, params } as never);
-  expect(sent).toMatchObject([storedRole(builtInRoles.editor), { name: '编辑组', description: row.description }]);
+  const initialValues = editCommand?.params?.initial?.({ targets, now: new Date() });
+  expect(initialValues).toMatchObject({ name: '内容编辑', description: '管理新闻、反馈与公告' });
+  const sentRequests: unknown[] = [];
+  const api = { roles: { edit: async (values: unknown) => sentRequests.push(values) } };
+  for (const params of [initialValues, { ...initialValues, name: '编辑组' }])
+    await editCommand?.run({ api, targets, params } as never);
+  expect(sentRequests).toMatchObject([toStoredRole(builtInRoles.editor), { name: '编辑组', description: row.description }]);
 });

@@ -2,7 +2,7 @@ import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { openCommand } from '../engine/crud.ts';
 import {
   invocation,
@@ -32,16 +32,16 @@ addNames(accessNames);
 
 export const roleTarget = targetOf('roles', ({ name }) => roleText(name));
 
-const place = '/permissions/role';
-const schemas = () => import('../../../api/access/roles.ts');
-const roleSchema = () => schemas().then(({ roleFields }) => roleFields);
+const screenPath = '/permissions/role';
+const loadSchemas = () => import('../../../api/access/roles.ts');
+const roleSchema = () => loadSchemas().then(({ roleFields }) => roleFields);
 
 async function grantTree({ api, signal }: FieldContext): Promise<TreeOption[]> {
   const nodes = await api.roles.tree(undefined, { signal });
   return nodes.map(({ id, parentId, kind, identifier, zh, en, grantable, hasEffect }) => ({
     id,
     parentId,
-    label: inLocale({ zh, en }),
+    label: pickLocaleName({ zh, en }),
     identifier,
     also: `${zh} ${en}`,
     isMenu: kind === 'menu',
@@ -77,14 +77,15 @@ const fieldsOf = ({ name, description, needsFactor, grants, mayGrant }: RoleRow)
 const toFormValues = (row: RoleRow) => ({ ...fieldsOf(row), name: roleText(row.name), description: roleText(row.description) });
 
 /** Text that was only translated for display keeps its stored value. */
-const unchangedOr = (was: string, typed: string): string => (typed === roleText(was) ? was : typed);
+const keepUnchanged = (storedText: string, enteredText: string): string =>
+  enteredText === roleText(storedText) ? storedText : enteredText;
 
 export const roles = [
   defineCommand({
     id: 'roles.add',
     permission: 'roles.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramSpec(roleSchema, fields, () => ({ needsFactor: false, grants: [], mayGrant: [] })),
     danger: 'reversible',
@@ -96,7 +97,7 @@ export const roles = [
     id: 'roles.edit',
     permission: 'roles.edit',
     icon: 'pencil',
-    place,
+    place: screenPath,
     target: oneTarget('roles'),
     params: recordParams('roles', roleSchema, fields, toFormValues),
     danger: 'reversible',
@@ -104,7 +105,7 @@ export const roles = [
     run: async ({ api, targets, params: values }) => {
       const target = firstOf(targets);
       const { name, description } = target.row;
-      const texts = { name: unchangedOr(name, values.name), description: unchangedOr(description, values.description) };
+      const texts = { name: keepUnchanged(name, values.name), description: keepUnchanged(description, values.description) };
       return { row: await api.roles.edit({ ...values, ...texts, ...toItemVersion(target) }), before: fieldsOf(target.row) };
     },
     done: ({ row, before }): CommandResult => ({
@@ -116,10 +117,10 @@ export const roles = [
     id: 'roles.copy',
     permission: 'roles.copy',
     icon: 'copy',
-    place,
+    place: screenPath,
     target: oneTarget('roles'),
     params: paramSpec(
-      () => schemas().then(({ roleCopyFields }) => roleCopyFields),
+      () => loadSchemas().then(({ roleCopyFields }) => roleCopyFields),
       { name: textField('roles.field.name') },
       ({ targets: [target] }) => (target ? { name: t('roles.copyName', { name: target.name }).slice(0, 100) } : {}),
     ),
@@ -135,7 +136,7 @@ export const roles = [
     id: 'roles.delete',
     permission: 'roles.delete',
     icon: 'trash-2',
-    place,
+    place: screenPath,
     target: manyTargets('roles', { max: 200 }),
     params: null,
     danger: 'irreversible',
@@ -143,12 +144,12 @@ export const roles = [
     run: ({ api, targets }) => api.roles.remove({ items: targets.map(toItemVersion) }),
     done: (): CommandResult => ({ stale: ['roles', 'permissions'] }),
   }),
-  openCommand('roles.open', 'roles', place),
+  openCommand('roles.open', 'roles', screenPath),
   defineCommand({
     id: 'roles.viewAs',
-    permission: place,
+    permission: screenPath,
     icon: 'eye',
-    place,
+    place: screenPath,
     target: oneTarget('roles'),
     params: null,
     danger: 'none',

@@ -50,8 +50,8 @@ export const records = {
       // Uses the cache's signal, because the screen may wait for the same answer.
       const queryFn = ({ signal }: { signal: AbortSignal }) => permissions.tree(undefined, { signal });
       const nodes = await queryClient.fetchQuery({ queryKey: ['permissions', 'tree'], queryFn });
-      const fits = ({ zh, en, identifier }: NodeRow) => [zh, en, identifier].some((name) => foldText(name).includes(q));
-      return nodes.filter(fits).slice(0, newestFirst.limit);
+      const isMatch = ({ zh, en, identifier }: NodeRow) => [zh, en, identifier].some((name) => foldText(name).includes(q));
+      return nodes.filter(isMatch).slice(0, newestFirst.limit);
     },
     note: ({ identifier }) => identifier,
   },
@@ -66,7 +66,7 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const searchWords = '账号 账户 员工 staff user account';
+const resourceAliases = '账号 账户 员工 staff user account';
 const role = '岗位 权限组 group';
 const token = '访问令牌 接口密钥 api-key access-token';
 const node = '权限 菜单 功能 menu function';
@@ -76,18 +76,18 @@ export const aliases = {
   'go.role': '岗位 权限组 职位 分组 group access position',
   'go.permission': '权限 权限树 菜单 功能 授权 功能权限 添加权限 添加菜单 tree right menu function access',
   'go.service': '令牌 接口密钥 机器账号 接口账号 token api-key machine-account api-account',
-  'administrators.add': `${searchWords} ${commonAliases.add} 加人 加 邀请 开账号 入职 invite onboard hire`,
-  'administrators.edit': `${searchWords} ${commonAliases.edit} 角色 分配角色 修改角色 分配权限 邮箱 改邮箱 role email assign grant`,
-  'administrators.enable': `${searchWords} 激活 解冻 解封 恢复 启用账号 activate unfreeze unban reactivate`,
-  'administrators.disable': `${searchWords} 禁用 冻结 封号 离职 封禁 注销 suspend ban block deactivate offboard leaver`,
-  'administrators.resetPassword': `${searchWords} 忘记密码 找回密码 重设 forgot reset link`,
-  'administrators.resetFactor': `${searchWords} 两步验证 二次验证 谷歌验证 谷歌验证器 验证器 换手机 totp 2fa authenticator lost-phone`,
-  'administrators.bindWallet': `${searchWords} 换绑 关联钱包 换钱包 link connect taproot`,
-  'administrators.unbindWallet': `${searchWords} 取消绑定 移除钱包 换钱包 unlink disconnect remove`,
-  'administrators.endSessions': `${searchWords} 下线 踢出 踢人 踢下线 强制下线 kick-out kick force-sign-out revoke`,
-  'administrators.delete': `${searchWords} ${commonAliases.delete} 离职 offboard leaver`,
-  'administrators.viewAs': `${searchWords} 视角 预览 模拟 切换身份 view-as preview simulate impersonate`,
-  'administrators.open': `${searchWords} ${commonAliases.open} 有效权限 effective permission`,
+  'administrators.add': `${resourceAliases} ${commonAliases.add} 加人 加 邀请 开账号 入职 invite onboard hire`,
+  'administrators.edit': `${resourceAliases} ${commonAliases.edit} 角色 分配角色 修改角色 分配权限 邮箱 改邮箱 role email assign grant`,
+  'administrators.enable': `${resourceAliases} 激活 解冻 解封 恢复 启用账号 activate unfreeze unban reactivate`,
+  'administrators.disable': `${resourceAliases} 禁用 冻结 封号 离职 封禁 注销 suspend ban block deactivate offboard leaver`,
+  'administrators.resetPassword': `${resourceAliases} 忘记密码 找回密码 重设 forgot reset link`,
+  'administrators.resetFactor': `${resourceAliases} 两步验证 二次验证 谷歌验证 谷歌验证器 验证器 换手机 totp 2fa authenticator lost-phone`,
+  'administrators.bindWallet': `${resourceAliases} 换绑 关联钱包 换钱包 link connect taproot`,
+  'administrators.unbindWallet': `${resourceAliases} 取消绑定 移除钱包 换钱包 unlink disconnect remove`,
+  'administrators.endSessions': `${resourceAliases} 下线 踢出 踢人 踢下线 强制下线 kick-out kick force-sign-out revoke`,
+  'administrators.delete': `${resourceAliases} ${commonAliases.delete} 离职 offboard leaver`,
+  'administrators.viewAs': `${resourceAliases} 视角 预览 模拟 切换身份 view-as preview simulate impersonate`,
+  'administrators.open': `${resourceAliases} ${commonAliases.open} 有效权限 effective permission`,
   'roles.add': `${role} ${commonAliases.add}`,
   'roles.edit': `${role} ${commonAliases.edit} 授权 权限 分配 分配权限 grant permission assign`,
   'roles.copy': `${role} 克隆 拷贝 另存 duplicate clone based`,

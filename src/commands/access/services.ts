@@ -2,7 +2,7 @@ import { accessNames } from '../../../api/access/names.ts';
 import { serviceMoneyRights, gracePeriods } from '../../../api/access/service-values.ts';
 import type { ServiceRow } from '../../../api/access/services.ts';
 import { addNames, bilingualName } from '../../lib/i18n/name-of.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { openCommand } from '../engine/crud.ts';
 import {
   invocation,
@@ -37,10 +37,10 @@ addNames(accessNames);
 
 export const serviceTarget = targetOf('services', ({ name }) => name);
 
-const place = '/permissions/service';
-const schemas = () => import('../../../api/access/services.ts');
-const serviceSchema = () => schemas().then(({ serviceFields }) => serviceFields);
-const stale = ['services'];
+const screenPath = '/permissions/service';
+const loadSchemas = () => import('../../../api/access/services.ts');
+const serviceSchema = () => loadSchemas().then(({ serviceFields }) => serviceFields);
+const staleQueries = ['services'];
 const defaultLifeMs = 90 * 86_400_000;
 
 const fields = {
@@ -58,7 +58,7 @@ async function scopeTree({ api, signal }: FieldContext): Promise<TreeOption[]> {
   return nodes.map(({ id, parentId, kind, identifier, zh, en, blocked }) => ({
     id,
     parentId,
-    label: inLocale({ zh, en }),
+    label: pickLocaleName({ zh, en }),
     identifier,
     also: `${zh} ${en}`,
     isMenu: kind === 'menu',
@@ -95,19 +95,22 @@ export const services = [
     id: 'services.add',
     permission: 'services.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramSpec(serviceSchema, fields),
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, params: values }) => api.services.add(values),
-    done: (row): CommandResult => ({ stale, undo: invocation('services.delete', { targets: toItemVersions([row]) }) }),
+    done: (row): CommandResult => ({
+      stale: staleQueries,
+      undo: invocation('services.delete', { targets: toItemVersions([row]) }),
+    }),
   }),
   defineCommand({
     id: 'services.edit',
     permission: 'services.edit',
     icon: 'pencil',
-    place,
+    place: screenPath,
     target: oneTarget('services'),
     params: recordParams('services', serviceSchema, fields, fieldsOf),
     danger: 'reversible',
@@ -117,7 +120,7 @@ export const services = [
       return { row: await api.services.edit({ ...values, ...toItemVersion(target) }), before: fieldsOf(target.row) };
     },
     done: ({ row, before }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo: invocation('services.edit', { targets: toItemVersions([row]), params: before }),
     }),
   }),
@@ -125,7 +128,7 @@ export const services = [
     id: 'services.enable',
     permission: 'services.enable',
     icon: 'user-check',
-    place,
+    place: screenPath,
     target: manyTargets('services', { max: 200 }),
     params: null,
     when: ({ targets }) => targets.some(({ row }) => !row.enabled) || blockedBecause('services.blocked.enabled'),
@@ -134,7 +137,7 @@ export const services = [
     keys: ['a'],
     run: ({ api, targets }) => api.services.enable({ items: toItemVersions(targets.filter(({ row }) => !row.enabled)) }),
     done: ({ done, failed }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('services.disable', { targets: toItemVersions(done) }),
     }),
@@ -143,7 +146,7 @@ export const services = [
     id: 'services.disable',
     permission: 'services.disable',
     icon: 'user-x',
-    place,
+    place: screenPath,
     target: manyTargets('services', { max: 200 }),
     params: null,
     when: ({ targets }) => targets.some(({ row }) => row.enabled) || blockedBecause('services.blocked.disabled'),
@@ -152,7 +155,7 @@ export const services = [
     keys: ['d'],
     run: ({ api, targets }) => api.services.disable({ items: toItemVersions(targets.filter(({ row }) => row.enabled)) }),
     done: ({ done, failed }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('services.enable', { targets: toItemVersions(done) }),
     }),
@@ -161,10 +164,10 @@ export const services = [
     id: 'services.addToken',
     permission: 'services.addToken',
     icon: 'key-round',
-    place,
+    place: screenPath,
     target: oneTarget('services'),
     params: paramSpec(
-      () => schemas().then(({ tokenFields }) => tokenFields),
+      () => loadSchemas().then(({ tokenFields }) => tokenFields),
       tokenParams,
       ({ now }) => ({
         expiresAt: new Date(now.getTime() + defaultLifeMs).toISOString(),
@@ -180,16 +183,16 @@ export const services = [
       ui.openFactor({ kind: 'token', token: made.token });
       return made;
     },
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'services.rotateToken',
     permission: 'services.rotateToken',
     icon: 'refresh-cw',
-    place,
+    place: screenPath,
     target: oneTarget('services'),
     params: paramSpec(
-      () => schemas().then(({ rotationFields }) => rotationFields),
+      () => loadSchemas().then(({ rotationFields }) => rotationFields),
       {
         token: pickField('services.field.token', (context) => workingTokens(context, true)),
         grace: choiceField(
@@ -205,32 +208,32 @@ export const services = [
       ui.openFactor({ kind: 'token', token: made.token });
       return made;
     },
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'services.revokeToken',
     permission: 'services.revokeToken',
     icon: 'shield-off',
-    place,
+    place: screenPath,
     target: oneTarget('services'),
-    params: paramSpec(() => schemas().then(({ revocationFields }) => revocationFields), {
+    params: paramSpec(() => loadSchemas().then(({ revocationFields }) => revocationFields), {
       token: pickField('services.field.token', (context) => workingTokens(context, false)),
     }),
     danger: 'irreversible',
     run: ({ api, targets, params: values }) => api.services.revokeToken({ ...values, id: firstOf(targets).id }),
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'services.delete',
     permission: 'services.delete',
     icon: 'trash-2',
-    place,
+    place: screenPath,
     target: manyTargets('services', { max: 200 }),
     params: null,
     danger: 'irreversible',
     keys: ['#', 'delete'],
     run: ({ api, targets }) => api.services.remove({ items: toItemVersions(targets) }),
-    done: ({ failed }): CommandResult => ({ stale, failed }),
+    done: ({ failed }): CommandResult => ({ stale: staleQueries, failed }),
   }),
-  openCommand('services.open', 'services', place),
+  openCommand('services.open', 'services', screenPath),
 ];

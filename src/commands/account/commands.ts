@@ -2,19 +2,19 @@ import { accountNames } from '../../../api/account/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { defineCommand, blockedBecause, noTarget, oneTarget, type CommandResult } from '../engine/define.ts';
 import { targetOf } from '../engine/resource.ts';
-import { browserOf } from '../../lib/user-agent.ts';
+import { describeBrowser } from '../../lib/user-agent.ts';
 
 addNames(accountNames);
 
-export const ownSessionTarget = targetOf('ownSessions', ({ userAgent }) => browserOf(userAgent));
+export const ownSessionTarget = targetOf('ownSessions', ({ userAgent }) => describeBrowser(userAgent));
 export const passkeyTarget = targetOf('passkeys', ({ name }) => name);
 
-const place = '/account';
-const ownCommand = { permission: 'anyone', place, target: noTarget, params: null } as const;
+const screenPath = '/account';
+const accountCommand = { permission: 'anyone', place: screenPath, target: noTarget, params: null } as const;
 
 export const account = [
   defineCommand({
-    ...ownCommand,
+    ...accountCommand,
     id: 'account.addTotp',
     icon: 'key-round',
     danger: 'none',
@@ -22,7 +22,7 @@ export const account = [
     run: ({ ui }) => ui.openFactor({ kind: 'totp' }),
   }),
   defineCommand({
-    ...ownCommand,
+    ...accountCommand,
     id: 'account.removeTotp',
     icon: 'trash-2',
     danger: 'irreversible',
@@ -30,7 +30,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...ownCommand,
+    ...accountCommand,
     id: 'account.newRecoveryCodes',
     icon: 'refresh-cw',
     danger: 'irreversible',
@@ -41,7 +41,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...ownCommand,
+    ...accountCommand,
     id: 'account.addPasskey',
     icon: 'plus',
     danger: 'none',
@@ -49,7 +49,7 @@ export const account = [
     run: ({ ui }) => ui.openFactor({ kind: 'passkey' }),
   }),
   defineCommand({
-    ...ownCommand,
+    ...accountCommand,
     id: 'account.removePasskey',
     icon: 'trash-2',
     target: oneTarget('passkeys'),
@@ -60,7 +60,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...ownCommand,
+    ...accountCommand,
     id: 'account.endSession',
     icon: 'log-out',
     target: oneTarget('ownSessions'),
@@ -72,7 +72,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...ownCommand,
+    ...accountCommand,
     id: 'account.endOtherSessions',
     icon: 'log-out',
     danger: 'irreversible',

@@ -24,13 +24,13 @@ const languages = [
   ['English', () => setDictionary('en-US', { ...enPanel, ...enResources })],
 ] as const;
 
-const namedIn = (fields: RecordFields, path = ''): [string, Exclude<RecordField, { as: 'technical' }>][] =>
+const labeledFieldsOf = (fields: RecordFields, path = ''): [string, Exclude<RecordField, { as: 'technical' }>][] =>
   Object.entries(fields).flatMap(([name, field]) =>
-    field.as === 'technical' ? [] : [[`${path}${name}`, field], ...inside(field, `${path}${name}.`)],
+    field.as === 'technical' ? [] : [[`${path}${name}`, field], ...nestedFieldsOf(field, `${path}${name}.`)],
   );
-function inside(shown: DisplayKind, path: string): ReturnType<typeof namedIn> {
-  if (shown.as === 'list') return inside(shown.of, path);
-  return shown.as === 'record' || shown.as === 'arguments' ? namedIn(shown.fields, path) : [];
+function nestedFieldsOf(displayKind: DisplayKind, path: string): ReturnType<typeof labeledFieldsOf> {
+  if (displayKind.as === 'list') return nestedFieldsOf(displayKind.of, path);
+  return displayKind.as === 'record' || displayKind.as === 'arguments' ? labeledFieldsOf(displayKind.fields, path) : [];
 }
 
 interface JsonSchema {
@@ -40,21 +40,23 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-function missing(fields: RecordFields, schema: JsonSchema, path = ''): string[] {
+function missingFields(fields: RecordFields, schema: JsonSchema, path = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, of]) => {
     const field = fields[name];
-    return field ? missingOf(field, of, `${path}${name}`) : [`${path}${name}`];
+    return field ? missingNestedFields(field, of, `${path}${name}`) : [`${path}${name}`];
   });
 }
-function missingOf(shown: DisplayKind, schema: JsonSchema, path: string): string[] {
-  if (schema.anyOf) return schema.anyOf.flatMap((one) => missingOf(shown, one, path));
-  if (shown.as === 'list') return missingOf(shown.of, schema.items ?? schema, path);
-  if (shown.as === 'record') return missing(shown.fields, schema, `${path}.`);
-  return shown.as === 'choice' ? (schema.enum ?? []).filter((code) => !shown.words(code)).map((code) => `${path}: ${code}`) : [];
+function missingNestedFields(displayKind: DisplayKind, schema: JsonSchema, path: string): string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap((variant) => missingNestedFields(displayKind, variant, path));
+  if (displayKind.as === 'list') return missingNestedFields(displayKind.of, schema.items ?? schema, path);
+  if (displayKind.as === 'record') return missingFields(displayKind.fields, schema, `${path}.`);
+  return displayKind.as === 'choice'
+    ? (schema.enum ?? []).filter((code) => !displayKind.words(code)).map((code) => `${path}: ${code}`)
+    : [];
 }
 
-describe.each(languages)('the audit’s records, in %s', (_, speak) => {
-  beforeAll(speak);
+describe.each(languages)('the audit’s records, in %s', (_, setLocale) => {
+  beforeAll(setLocale);
 
   it('has a word for every kind of record', () => {
     expect([...recorded.keys()].filter((entity) => tMaybe(`kinds.${entity}`) === null)).toEqual([]);
@@ -63,9 +65,9 @@ describe.each(languages)('the audit’s records, in %s', (_, speak) => {
   it.each([...recorded, ['a refusal', refusedFields] as const, ['a call', callArguments] as const])(
     'has a name for every field of %s',
     (entity, fields) => {
-      const nameless = namedIn(fields).filter(([, { label }]) => t(label) === label);
+      const unlabeledFields = labeledFieldsOf(fields).filter(([, { label }]) => t(label) === label);
       expect(
-        nameless.map(([path]) => path),
+        unlabeledFields.map(([path]) => path),
         entity,
       ).toEqual([]);
     },
@@ -82,7 +84,7 @@ describe.each(languages)('the audit’s records, in %s', (_, speak) => {
     ['crsm', crsmCall],
   ])('shows every field and every code of the contract’s %s', (entity, row) => {
     const schema = z.toJSONSchema(row, { io: 'output', unrepresentable: 'any' }) as JsonSchema;
-    expect(missing(recorded.get(entity) ?? {}, schema)).toEqual([]);
+    expect(missingFields(recorded.get(entity) ?? {}, schema)).toEqual([]);
   });
 
   it.each(Object.entries(contents).filter(([kind]) => kind !== 'genesis'))(
@@ -90,7 +92,7 @@ describe.each(languages)('the audit’s records, in %s', (_, speak) => {
     (_kind, content) => {
       const field = recorded.get('statement')?.['content'];
       const schema = z.toJSONSchema(content, { io: 'output', unrepresentable: 'any' }) as JsonSchema;
-      expect(field?.as === 'record' && missing(field.fields, schema)).toEqual([]);
+      expect(field?.as === 'record' && missingFields(field.fields, schema)).toEqual([]);
     },
   );
 });

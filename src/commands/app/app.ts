@@ -5,9 +5,9 @@ import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import type { Invocation } from '../engine/define.ts';
 import type { InvocationSource } from '../engine/ui.ts';
-import { readyDispatch } from './ready-dispatch.ts';
+import { getLoadedDispatch } from './ready-dispatch.ts';
 
-const dispatcher = createChunk(() => import('./dispatcher.ts').then(({ dispatch }) => dispatch));
+const dispatcherChunk = createChunk(() => import('./dispatcher.ts').then(({ dispatch }) => dispatch));
 
 /** Freezes the targets when it is called. */
 export function runCommand(
@@ -15,9 +15,9 @@ export function runCommand(
   source: InvocationSource,
   targets: readonly Target[] = snapshotTargets(),
 ): void {
-  const ready = readyDispatch();
-  if (ready) return void ready(invocation, source, targets);
-  dispatcher.load().then(
+  const loadedDispatch = getLoadedDispatch();
+  if (loadedDispatch) return void loadedDispatch(invocation, source, targets);
+  dispatcherChunk.load().then(
     (dispatch) => void dispatch(invocation, source, targets),
     (error: unknown) =>
       showToast({

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { $deviceRequests, requestDevice, isAbortError, stopWaiting } from '../../lib/device/device-request.ts';
+import { $deviceRequests, requestDevice, isAbortError, cancelRequests } from '../../lib/device/device-request.ts';
 import type { CommandQuestion } from '../engine/host.ts';
 import { collectParams } from './collect.ts';
 import { $question } from './open-dialogs.ts';
@@ -9,32 +9,32 @@ const question = { command: { id: 'news.add' }, targets: [] } as unknown as Comm
 afterEach(() => $question.set(null));
 
 test('a form counts as left once its answer is being sent, and as canceled before', async () => {
-  for (const leave of [() => $question.get()?.answer(null), () => void collectParams(question)]) {
-    const requested = collectParams(question);
-    const answer = requested.ask();
+  for (const cancel of [() => $question.get()?.answer(null), () => void collectParams(question)]) {
+    const collector = collectParams(question);
+    const answer = collector.ask();
     $question.get()?.answer({ title: 'x' });
     expect(await answer).toEqual({ title: 'x' });
-    expect([requested.isAbandoned(), $question.get()?.busy]).toEqual([false, true]);
-    leave();
-    expect([requested.isAbandoned(), $question.get()]).toEqual([true, null]);
+    expect([collector.isAbandoned(), $question.get()?.busy]).toEqual([false, true]);
+    cancel();
+    expect([collector.isAbandoned(), $question.get()]).toEqual([true, null]);
   }
-  const requested = collectParams(question);
-  const answer = requested.ask();
+  const collector = collectParams(question);
+  const answer = collector.ask();
   $question.get()?.answer(null);
-  expect([await answer, requested.isAbandoned()]).toEqual([null, false]);
+  expect([await answer, collector.isAbandoned()]).toEqual([null, false]);
 });
 
 test('leaving a form during sending stops waiting for its own device only', async () => {
-  const hanging = () => new Promise<never>(() => {});
-  const before = requestDevice({ kind: 'send', device: 'W', request: hanging }).catch((error: unknown) => error);
-  const requested = collectParams(question);
-  const answer = requested.ask();
+  const neverResolve = () => new Promise<never>(() => {});
+  const previousRequest = requestDevice({ kind: 'send', device: 'W', request: neverResolve }).catch((error: unknown) => error);
+  const collector = collectParams(question);
+  const answer = collector.ask();
   $question.get()?.answer({ title: 'x' });
   await answer;
-  const own = requestDevice({ kind: 'connect', device: 'W', request: hanging }).catch((error: unknown) => error);
+  const ownRequest = requestDevice({ kind: 'connect', device: 'W', request: neverResolve }).catch((error: unknown) => error);
   $question.get()?.answer(null);
-  expect(isAbortError(await own)).toBe(true);
+  expect(isAbortError(await ownRequest)).toBe(true);
   expect($deviceRequests.get().map(({ kind }) => kind)).toEqual(['send']);
-  stopWaiting();
-  await before;
+  cancelRequests();
+  await previousRequest;
 });

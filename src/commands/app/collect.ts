@@ -1,5 +1,5 @@
 import type { CommandId } from '../../../api/names.ts';
-import { $deviceRequests, stopWaiting, type DeviceRequest } from '../../lib/device/device-request.ts';
+import { $deviceRequests, cancelRequests, type DeviceRequest } from '../../lib/device/device-request.ts';
 import { dropDraft } from '../../lib/prefs/drafts.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
 import type { ParamCollector, CommandQuestion } from '../engine/host.ts';
@@ -14,33 +14,33 @@ export const questionDraftKey = (id: CommandId, targets: NonNullable<Invocation[
 
 export function collectParams(question: CommandQuestion): ParamCollector {
   $question.get()?.answer(null);
-  let latest: OpenQuestion | null = null;
-  let left = false;
-  let before: readonly DeviceRequest[] = [];
+  let latestQuestion: OpenQuestion | null = null;
+  let isAbandoned = false;
+  let previousDeviceRequests: readonly DeviceRequest[] = [];
   return {
     ask: (formError) =>
       new Promise((resolve) => {
-        latest = {
+        latestQuestion = {
           question,
           formError: formError ?? null,
           busy: false,
           answer: (values) => {
-            if (latest === null || $question.get() !== latest) return;
-            left = values === null && latest.busy;
-            if (left) stopWaiting(before);
-            before = $deviceRequests.get();
-            latest = values === null ? null : { ...latest, busy: true };
-            $question.set(latest);
+            if (latestQuestion === null || $question.get() !== latestQuestion) return;
+            isAbandoned = values === null && latestQuestion.busy;
+            if (isAbandoned) cancelRequests(previousDeviceRequests);
+            previousDeviceRequests = $deviceRequests.get();
+            latestQuestion = values === null ? null : { ...latestQuestion, busy: true };
+            $question.set(latestQuestion);
             resolve(values);
           },
         };
-        $question.set(latest);
+        $question.set(latestQuestion);
       }),
-    isAbandoned: () => left,
-    close: (done) => {
-      if (done) dropDraft(questionDraftKey(question.command.id, question.targets));
-      if (latest && $question.get() === latest) $question.set(null);
-      latest = null;
+    isAbandoned: () => isAbandoned,
+    close: (isDone) => {
+      if (isDone) dropDraft(questionDraftKey(question.command.id, question.targets));
+      if (latestQuestion && $question.get() === latestQuestion) $question.set(null);
+      latestQuestion = null;
     },
   };
 }
@@ -48,14 +48,14 @@ export function collectParams(question: CommandQuestion): ParamCollector {
 export function askConfirmation(question: Omit<OpenConfirm, 'answer'>): Promise<boolean> {
   $confirm.get()?.answer(false);
   return new Promise((resolve) => {
-    const open: OpenConfirm = {
+    const openConfirm: OpenConfirm = {
       ...question,
-      answer: (yes) => {
-        if ($confirm.get() === open) $confirm.set(null);
-        resolve(yes);
+      answer: (isConfirmed) => {
+        if ($confirm.get() === openConfirm) $confirm.set(null);
+        resolve(isConfirmed);
       },
     };
-    $confirm.set(open);
+    $confirm.set(openConfirm);
   });
 }
 
@@ -63,23 +63,23 @@ export function askConfirmation(question: Omit<OpenConfirm, 'answer'>): Promise<
 export function askFactor(): Promise<boolean> {
   $factorAsk.get()?.answer(false);
   return new Promise((resolve) => {
-    const open = {
-      answer: (shown: boolean) => {
-        if ($factorAsk.get() === open) $factorAsk.set(null);
-        resolve(shown);
+    const openRequest = {
+      answer: (isShown: boolean) => {
+        if ($factorAsk.get() === openRequest) $factorAsk.set(null);
+        resolve(isShown);
       },
     };
-    $factorAsk.set(open);
+    $factorAsk.set(openRequest);
   });
 }
 
 const paletteFieldKinds = new Set(['choice', 'pick', 'text', 'url', 'time', 'secret', 'number']);
 
 /** The palette asks for up to three simple fields. Longer questions open a form. */
-export const fitsInPalette = ({ params, oneStep }: AnyCommand): boolean => {
+export const canAskInPalette = ({ params, oneStep }: AnyCommand): boolean => {
   const fields = Object.values(params?.fields ?? {});
   return !params?.merges && !oneStep && fields.length <= 3 && fields.every(({ as }) => paletteFieldKinds.has(as));
 };
 
-export const asksInPalette = (question: { command: AnyCommand; source: InvocationSource }): boolean =>
-  question.source === 'palette' && fitsInPalette(question.command);
+export const isAskedInPalette = (question: { command: AnyCommand; source: InvocationSource }): boolean =>
+  question.source === 'palette' && canAskInPalette(question.command);

@@ -10,19 +10,22 @@ export function signOutLocally(): void {
   navigate('/login', { replace: true });
 }
 
-export const currentContext = (): CommandContext => ({
+export const getCurrentContext = (): CommandContext => ({
   signedIn: $authorization.get() !== null,
   codes: $codeSet.get(),
   paths: $permittedPaths.get(),
   viewContext: $viewContext.get(),
-  viewed: viewedPaths(),
+  viewed: getViewedPaths(),
   expert: $expert.get(),
 });
 
-const viewedPaths = () => {
+const getViewedPaths = () => {
   const viewAs = $viewAs.get();
   return viewAs && new Set(flattenRoutes(viewAs.access.permittedRoutes));
 };
 
-export const assessCommand = (command: AnyCommand, targets: readonly Target[] = snapshotTargets(), whole = false): Assessment =>
-  assess(command, currentContext(), command.target.kind === 'none' ? [] : targets, whole);
+export const assessCommand = (
+  command: AnyCommand,
+  targets: readonly Target[] = snapshotTargets(),
+  isWholeList = false,
+): Assessment => assess(command, getCurrentContext(), command.target.kind === 'none' ? [] : targets, isWholeList);

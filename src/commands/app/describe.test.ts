@@ -3,21 +3,22 @@ import { registry } from './all.ts';
 import { describe } from './describe.ts';
 import { newsFields } from '../../../api/news/contract.ts';
 
-const sheetOf = async (id: string) => {
+const describeById = async (id: string) => {
   const command = registry.get(id);
   if (!command) throw new Error(`no command ${id}`);
   return describe(command);
 };
-const paramOf = async (id: string, name: string) => (await sheetOf(id)).params.find((param) => param.name === name);
+const paramOf = async (id: string, name: string) => (await describeById(id)).params.find((param) => param.name === name);
 
 test('describes required parameters, form defaults and values of the record', async () => {
-  const required = async (id: string) => (await sheetOf(id)).params.flatMap(({ name, required: must }) => (must ? [name] : []));
-  const optional = Object.entries(newsFields.shape).flatMap(([name, { def }]) => (def.type === 'optional' ? [name] : []));
-  const mustBeGiven = Object.keys(newsFields.shape).filter((name) => name !== 'time' && !optional.includes(name)); // the time is now
-  expect(optional).toContain('translatedTitle');
-  expect(await required('news.add')).toEqual(mustBeGiven);
-  expect(await required('news.edit')).toEqual([]);
-  expect(await required('dataPanel.resolve')).toEqual(['reason']); // which freeze is optional
+  const requiredParamsOf = async (id: string) =>
+    (await describeById(id)).params.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
+  const optionalFields = Object.entries(newsFields.shape).flatMap(([name, { def }]) => (def.type === 'optional' ? [name] : []));
+  const requiredFields = Object.keys(newsFields.shape).filter((name) => name !== 'time' && !optionalFields.includes(name)); // the time is now
+  expect(optionalFields).toContain('translatedTitle');
+  expect(await requiredParamsOf('news.add')).toEqual(requiredFields);
+  expect(await requiredParamsOf('news.edit')).toEqual([]);
+  expect(await requiredParamsOf('dataPanel.resolve')).toEqual(['reason']); // which freeze is optional
 });
 
 test('describes a parameter by kind, label, choices and JSON Schema', async () => {
@@ -32,14 +33,14 @@ test('describes a parameter by kind, label, choices and JSON Schema', async () =
 });
 
 test('describes target, danger and confirmation', async () => {
-  expect(await sheetOf('news.delete')).toMatchObject({
+  expect(await describeById('news.delete')).toMatchObject({
     permission: 'news.delete',
     target: { kind: 'many', entity: 'news', max: 200 },
     schema: null,
     danger: 'reversible',
     confirms: true,
   });
-  expect(await sheetOf('go.news')).toMatchObject({ permission: '/news', target: 'none', confirms: false });
+  expect(await describeById('go.news')).toMatchObject({ permission: '/news', target: 'none', confirms: false });
 });
 
 test('describes every command with its schema and words in both languages, without bare keys', async () => {
@@ -49,7 +50,7 @@ test('describes every command with its schema and words in both languages, witho
     expect(schema !== null, id).toBe(command.params !== null);
     expect(params.map((param) => param.name)).toEqual(expect.arrayContaining(Object.keys(command.params?.fields ?? {})));
     for (const { label, choices } of params)
-      for (const words of [label, ...(choices ?? []).map((choice) => choice.label)])
-        for (const text of Object.values(words ?? {})) expect(text, id).not.toMatch(/^[a-z]\w*(\.\w+)+$/);
+      for (const localizedLabel of [label, ...(choices ?? []).map((choice) => choice.label)])
+        for (const text of Object.values(localizedLabel ?? {})) expect(text, id).not.toMatch(/^[a-z]\w*(\.\w+)+$/);
   }
 });

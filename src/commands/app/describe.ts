@@ -39,26 +39,27 @@ export interface ParamSheet {
 
 export async function describe(command: AnyCommand): Promise<CommandSheet> {
   const { id, permission, place, target, danger, confirm, params } = command;
-  const inBoth = await bothWords();
+  const translateToBoth = await loadBilingualTranslator();
   const schema = params ? toJsonSchema(await params.schema()) : null;
   const properties = (schema?.['properties'] ?? {}) as Record<string, JsonSchema>;
-  const demanded = new Set((schema?.['required'] ?? []) as string[]);
-  const starts = params?.merges ? demanded : startsWith(command);
+  const requiredBySchema = new Set((schema?.['required'] ?? []) as string[]);
+  const requiredNames = params?.merges ? requiredBySchema : paramsWithoutDefault(command);
   return {
     id,
     name: allNames[id],
     permission,
     place,
     target: target.kind === 'none' ? 'none' : { ...target },
-    params: Object.entries(properties).map(([name, own]) => {
+    params: Object.entries(properties).map(([name, propertySchema]) => {
       const field = params?.fields[name];
       return {
         name,
         kind: field?.as ?? null,
-        required: demanded.has(name) && !starts.has(name),
-        label: field ? inBoth(field.label) : null,
-        choices: field?.as === 'choice' ? field.options.map(({ value, label }) => ({ value, label: inBoth(label) })) : null,
-        schema: own,
+        required: requiredBySchema.has(name) && !requiredNames.has(name),
+        label: field ? translateToBoth(field.label) : null,
+        choices:
+          field?.as === 'choice' ? field.options.map(({ value, label }) => ({ value, label: translateToBoth(label) })) : null,
+        schema: propertySchema,
       };
     }),
     schema,
@@ -78,7 +79,7 @@ function toJsonSchema(schema: z.ZodMiniObject): JsonSchema {
   return rest;
 }
 
-function startsWith({ params }: AnyCommand): ReadonlySet<string> {
+function paramsWithoutDefault({ params }: AnyCommand): ReadonlySet<string> {
   try {
     return new Set(Object.keys(params?.initial?.({ targets: [], now: new Date() }) ?? {}));
   } catch {
@@ -87,7 +88,7 @@ function startsWith({ params }: AnyCommand): ReadonlySet<string> {
 }
 
 /** Loaded late, so that the build splits the words as for the page. */
-const words = {
+const localesByLanguage = {
   zh: async () => ({
     ...(await import('../../lib/i18n/zh-CN/index.ts')).zhPanel,
     ...(await import('../../lib/i18n/zh-CN/resources.ts')).zhResources,
@@ -98,12 +99,14 @@ const words = {
   }),
 };
 
-async function bothWords(): Promise<(key: TextKey) => Name> {
-  const [zh, en] = await Promise.all([words.zh(), words.en()]);
-  return (key) => ({ zh: textAt(zh, key), en: textAt(en, key) });
+async function loadBilingualTranslator(): Promise<(key: TextKey) => Name> {
+  const [zh, en] = await Promise.all([localesByLanguage.zh(), localesByLanguage.en()]);
+  return (key) => ({ zh: lookUpText(zh, key), en: lookUpText(en, key) });
 }
 
-function textAt(dictionary: object, key: TextKey): string {
-  const found = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], dictionary);
-  return typeof found === 'string' ? found : key;
+function lookUpText(dictionary: object, key: TextKey): string {
+  const text = key
+    .split('.')
+    .reduce<unknown>((node, segment) => (node as Record<string, unknown> | undefined)?.[segment], dictionary);
+  return typeof text === 'string' ? text : key;
 }

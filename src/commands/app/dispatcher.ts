@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location';
 import type { CommandId } from '../../../api/names.ts';
 import { $batch, remainingRows } from '../../lib/batch.ts';
-import { apiFor } from '../../lib/net/client.ts';
+import { createApi } from '../../lib/net/client.ts';
 import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../lib/i18n/locale.ts';
@@ -9,11 +9,11 @@ import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
 import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
-import { $viewContext, $viewContexts, snapshotTargets, listOf } from '../../lib/scope.ts';
+import { $viewContext, $viewContexts, snapshotTargets, findListContext } from '../../lib/scope.ts';
 import { isDensity, isTheme } from '../../lib/prefs/theme.ts';
 import { $toasts, showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { provideDispatch } from './ready-dispatch.ts';
-import { currentContext, signOutLocally } from './context.ts';
+import { getCurrentContext, signOutLocally } from './context.ts';
 import { isBatch } from '../engine/dispatch/batches.ts';
 import { createDispatch } from '../engine/dispatch/dispatch.ts';
 import type { Dispatch, DispatchOutcome } from '../engine/dispatch/interface.ts';
@@ -22,7 +22,7 @@ import type { Invocation } from '../engine/define.ts';
 import { resultText } from '../engine/dispatch/result-text.ts';
 import { lastRun, lastUndoable, markUndone, ownEntries, type CommandHistoryEntry } from '../engine/dispatch/history.ts';
 import type { Host, Notice } from '../engine/host.ts';
-import { otherLanguage } from '../panel/commands.ts';
+import { getOtherLanguage } from '../panel/commands.ts';
 import { recordRun, recordNavigation } from './recorder.ts';
 import { registry } from './registry.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
@@ -35,20 +35,20 @@ const host: Host = {
   },
   here: () => location.pathname + location.search,
   origin: () => location.origin,
-  navigate: (to) => navigate(to),
-  openRecord: (place, id) => {
-    const query = new URLSearchParams(location.pathname === place ? location.search : '');
-    const [before, replace] = [query.get('open'), query.has('open')];
+  navigate: (path) => navigate(path),
+  openRecord: (screenPath, id) => {
+    const query = new URLSearchParams(location.pathname === screenPath ? location.search : '');
+    const [openedId, shouldReplace] = [query.get('open'), query.has('open')];
     query.set('open', id);
     // Replaces the history entry between records, so that Back leads to the list.
-    if (before !== id) navigate(`${place}?${query}`, { replace });
+    if (openedId !== id) navigate(`${screenPath}?${query}`, { replace: shouldReplace });
   },
   openOutside: (url) => void window.open(url, '_blank', 'noopener,noreferrer'),
   showPictures,
   copy: (text) => navigator.clipboard.writeText(text),
   openPalette: () => $palette.set({ targets: snapshotTargets() }),
   openKeys: (view = 'sheet') => $keySheet.set(view),
-  switchLanguage: () => switchLocale(otherLanguage().locale),
+  switchLanguage: () => switchLocale(getOtherLanguage().locale),
   setTheme: (theme) => isTheme(theme) && setTheme(theme),
   setDensity: (density) => isDensity(density) && setDensity(density),
   toggleSidebar,
@@ -62,7 +62,7 @@ const host: Host = {
   showExact: async () => (await import('../../lib/money/exact.ts')).showExact(),
   signOut: async () => {
     // Server first: a token that only this browser forgot would still be valid.
-    await apiFor('session.signOut', null)
+    await createApi('session.signOut', null)
       .session.signOut()
       .catch(() => {});
     signOutLocally();
@@ -73,9 +73,9 @@ const host: Host = {
     else if (entry?.instead) offerAlternative(entry, entry.instead);
   },
   repeat: async () => {
-    const last = lastRun();
-    if (!last) return;
-    const { targets: _, ...again } = last.invocation;
+    const lastEntry = lastRun();
+    if (!lastEntry) return;
+    const { targets: _, ...again } = lastEntry.invocation;
     await dispatch(again, 'repeat');
   },
   retry: async () => {
@@ -86,15 +86,15 @@ const host: Host = {
   },
   openFactor: (dialog) => $factorDialog.set(dialog),
   collect: collectParams,
-  confirm: async (question) => {
-    const yes = await askConfirmation(question);
-    if (yes && isBatch(question.command, question.targets)) $palette.set(null);
-    return yes;
+  confirm: async (request) => {
+    const isConfirmed = await askConfirmation(request);
+    if (isConfirmed && isBatch(request.command, request.targets)) $palette.set(null);
+    return isConfirmed;
   },
   confirmFactor: askFactor,
   notify: ({ kind, key, values, field, undo, unseen, requestId, remedy }) => {
     if (undo) dropUndoToasts();
-    const action = undo
+    const toastAction = undo
       ? { label: t('common.undo'), ...shortcutOf('history.undo'), run: () => void undoById(undo) }
       : remedy
         ? { label: t(remedy.label), run: () => void dispatch(remedy.invocation, 'button') }
@@ -105,46 +105,46 @@ const host: Host = {
       text: unseen ? t('rows.unseen', { text }) : text,
       requestId: requestId ?? null,
       ...(unseen ? { link: { label: t('rows.show'), run: () => void openChangedRecord(unseen) } } : {}),
-      ...(action ? { action } : {}),
+      ...(toastAction ? { action: toastAction } : {}),
     });
   },
   refresh: refreshResources,
   release: (targets) => {
-    const list = listOf($viewContexts.get());
-    const used = new Set(targets.map(({ id }) => id));
-    if (list?.checked.length && list.checked.every(({ id }) => used.has(id))) list.controls?.clear();
+    const list = findListContext($viewContexts.get());
+    const usedIds = new Set(targets.map(({ id }) => id));
+    if (list?.checked.length && list.checked.every(({ id }) => usedIds.has(id))) list.controls?.clear();
   },
   reach: async (resources, ids) => {
-    const list = listOf($viewContexts.get())?.controls;
+    const list = findListContext($viewContexts.get())?.controls;
     if (!list?.resource || !resources.includes(list.resource)) return null;
     // React draws rows after they are read.
-    for (let look = 0; look < maxAttempts; look++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       if (ids.some((id) => list.show?.(id))) return null;
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await new Promise((resolve) => setTimeout(resolve, retryIntervalMs));
     }
     return list.resource;
   },
 };
 
 const maxAttempts = 10;
-const retryMs = 16;
+const retryIntervalMs = 16;
 
 async function openChangedRecord({ resource, id }: NonNullable<Notice['unseen']>): Promise<void> {
   const { records } = await import('./all-records.ts');
-  const open = (records as Partial<Record<string, { open?: CommandId }>>)[resource]?.open;
-  if (open) await dispatch({ id: open, targets: [id] }, 'button');
+  const openCommandId = (records as Partial<Record<string, { open?: CommandId }>>)[resource]?.open;
+  if (openCommandId) await dispatch({ id: openCommandId, targets: [id] }, 'button');
 }
 
 const commandResultText = ({ invocation: { id, targets = [] }, names = [] }: CommandHistoryEntry): string =>
   resultText(id, names, targets.length);
 
-function offerAlternative(entry: CommandHistoryEntry, instead: Invocation): void {
+function offerAlternative(entry: CommandHistoryEntry, alternative: Invocation): void {
   dropUndoToasts();
-  const act = bilingualName(instead.id);
+  const alternativeName = bilingualName(alternative.id);
   showToast({
     kind: 'blocked',
-    text: t('palette.blocked.cannotUndoBut', { what: bilingualName(entry.invocation.id), instead: act }),
-    action: { label: act, run: () => void dispatch(instead, 'button') },
+    text: t('palette.blocked.cannotUndoBut', { what: bilingualName(entry.invocation.id), instead: alternativeName }),
+    action: { label: alternativeName, run: () => void dispatch(alternative, 'button') },
   });
 }
 
@@ -155,21 +155,21 @@ const shortcutOf = (id: 'history.undo') => {
   return keys ? { keys } : {};
 };
 
-const perform = createDispatch({
+const runDispatch = createDispatch({
   registry,
   loadAll: () => import('./all.ts'),
   host,
   loaders: () => import('./loaders.ts').then(({ loaders }) => loaders),
-  context: currentContext,
+  context: getCurrentContext,
   freeze: snapshotTargets,
   person: () => $loginEmail.get(),
-  apiFor,
-  watch: (run) => {
-    void recordRun(run);
+  apiFor: createApi,
+  watch: (startedRun) => {
+    void recordRun(startedRun);
     runningCount++;
-    void run.outcome.then((outcome) => {
+    void startedRun.outcome.then((outcome) => {
       runningCount--;
-      const { invocation, source } = run;
+      const { invocation, source } = startedRun;
       const failed = outcome.status === 'done' && outcome.failed;
       dispatchEvent(new CustomEvent('panel-command', { detail: { id: invocation.id, source, status: outcome.status, failed } }));
     });
@@ -179,7 +179,8 @@ const perform = createDispatch({
 let runningCount = 0;
 export const isIdle = (): boolean => runningCount === 0;
 
-export const dispatch: Dispatch = (invocation, source, frozen = snapshotTargets()) => perform(invocation, source, frozen);
+export const dispatch: Dispatch = (invocation, source, frozenTargets = snapshotTargets()) =>
+  runDispatch(invocation, source, frozenTargets);
 
 /** The server refuses if the records have changed since. */
 export async function undoEntry(entry: CommandHistoryEntry): Promise<DispatchOutcome | null> {
@@ -193,7 +194,7 @@ export async function undoEntry(entry: CommandHistoryEntry): Promise<DispatchOut
 }
 
 async function undoById(id: string): Promise<void> {
-  const entry = ownEntries().find((one) => one.id === id);
+  const entry = ownEntries().find((entry) => entry.id === id);
   if (!entry || !(await undoEntry(entry))) host.notify({ kind: 'blocked', key: 'palette.blocked.nothingToUndo' });
 }
 

@@ -3,17 +3,17 @@ import { hideChart, showChart } from '../../lib/ui/chart/charts.ts';
 import { saveExportFile } from '../../lib/exports/save.ts';
 import { registry } from './all.ts';
 
-const zone = process.env['TZ'];
-const chart = Symbol('chart');
-const saved: string[] = [];
+const initialTimeZone = process.env['TZ'];
+const chartMarker = Symbol('chart');
+const savedNames: string[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-03-04T23:30:00Z'), toFake: ['Date', 'setTimeout'] });
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('a\n1\n')));
-  const link = { download: '', click: () => saved.push(link.download) };
+  const link = { download: '', click: () => savedNames.push(link.download) };
   vi.stubGlobal('document', { createElement: () => link });
   const table = { head: ['a'], rows: [] };
-  showChart(chart, {
+  showChart(chartMarker, {
     name: 'visits',
     hasUnits: true,
     canCompare: true,
@@ -21,27 +21,27 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  hideChart(chart);
+  hideChart(chartMarker);
   vi.unstubAllGlobals();
   vi.useRealTimers();
-  if (zone === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = zone;
+  if (initialTimeZone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = initialTimeZone;
 });
 
 test.each([
   ['Asia/Shanghai', '2026-03-05'],
   ['America/New_York', '2026-03-04'],
-])('a file saved in %s has the local day in its name: %s', async (place, day) => {
-  process.env['TZ'] = place;
+])('a file saved in %s has the local day in its name: %s', async (timeZone, day) => {
+  process.env['TZ'] = timeZone;
   const job = { id: 'x', list: 'audit', path: '/api/audit/export/x', format: 'xlsx', state: 'done', problem: null } as const;
-  const at = new Date().toISOString();
-  await saveExportFile({ ...job, rows: 1, total: 1, bytes: 1, createdAt: at, endedAt: at, expiresAt: at });
-  expect(saved.pop()).toBe(`audit-${day}.xlsx`);
+  const timestamp = new Date().toISOString();
+  await saveExportFile({ ...job, rows: 1, total: 1, bytes: 1, createdAt: timestamp, endedAt: timestamp, expiresAt: timestamp });
+  expect(savedNames.pop()).toBe(`audit-${day}.xlsx`);
   for (const [id, name] of [
     ['chart.saveCsv', `visits-${day}.csv`],
     ['authority.export', `authority-${day}.jsonl`],
   ] as const) {
     await registry.get(id)?.run({ targets: [], params: {} } as never);
-    expect(saved.pop(), id).toBe(name);
+    expect(savedNames.pop(), id).toBe(name);
   }
 });

@@ -3,7 +3,7 @@ import { keysOf } from './keymap.ts';
 
 const idByPath = new Map<string, (typeof navigation)[number]['id']>(navigation.map(({ id, permission }) => [permission, id]));
 
-export function keysTo(path: string): string | undefined {
+export function navigationKeysFor(path: string): string | undefined {
   const id = idByPath.get(path);
   return id && keysOf(id)[0];
 }

@@ -5,64 +5,64 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
-import { chipsOf, isMac } from '../../lib/ui/value/key-text.ts';
+import { keyChips, isMac } from '../../lib/ui/value/key-text.ts';
 import { registry } from './all.ts';
 import type { KeyOverrides } from '../engine/keys/keys.ts';
 import { readKeyFile, writeKeyFile, type KeyFileProblem } from '../engine/keys/rebinding.ts';
-import { $overrides, $singleKeys, isOverrides, keysKey, setSingleKeys, singleKey } from './keymap.ts';
+import { $overrides, $singleKeys, isKeyOverrides, overridesStorageKey, setSingleKeys, singleKeysStorageKey } from './keymap.ts';
 
 export function setOverrides(keys: KeyOverrides): void {
-  writeStored(keysKey, Object.keys(keys).length > 0 ? JSON.stringify(keys) : null);
+  writeStored(overridesStorageKey, Object.keys(keys).length > 0 ? JSON.stringify(keys) : null);
   $overrides.set(keys);
 }
 
 export function followKeyPrefs(): () => void {
-  const follow = ({ key }: StorageEvent) => {
-    if (key !== null && key !== keysKey && key !== singleKey) return;
-    $overrides.set(readStoredJson(keysKey, isOverrides) ?? {});
-    $singleKeys.set(readStored(singleKey) !== 'off');
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== null && key !== overridesStorageKey && key !== singleKeysStorageKey) return;
+    $overrides.set(readStoredJson(overridesStorageKey, isKeyOverrides) ?? {});
+    $singleKeys.set(readStored(singleKeysStorageKey) !== 'off');
   };
-  addEventListener('storage', follow);
-  return () => removeEventListener('storage', follow);
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
 /** Leaves out commands of earlier versions, which an import would refuse. */
-function keyFile(): string {
+function serializeKeys(): string {
   const keys = Object.fromEntries(Object.entries($overrides.get()).filter(([id]) => registry.get(id) !== undefined));
   return writeKeyFile({ keys, singleKeys: $singleKeys.get() });
 }
 
 /** Returns the previous keys as a file. */
 export function resetKeys(): string {
-  const before = keyFile();
+  const previousFile = serializeKeys();
   setOverrides({});
-  return before;
+  return previousFile;
 }
 
-export const exportKeys = (): void => saveFile(new Blob([keyFile()], { type: 'application/json' }), 'shortcuts.json');
+export const exportKeys = (): void => saveFile(new Blob([serializeKeys()], { type: 'application/json' }), 'shortcuts.json');
 
-const max = 100_000; // About ten times the size of a file with many keys for every command.
+const maxFileLength = 100_000; // About ten times the size of a file with many keys for every command.
 
-const textOf = async (file: string | Blob): Promise<string> => {
+const readText = async (file: string | Blob): Promise<string> => {
   if (typeof file === 'string') return file;
-  return file.size > max ? '' : file.text();
+  return file.size > maxFileLength ? '' : file.text();
 };
 
 export async function refuseKeyFile(file: string | Blob): Promise<FieldIssue[]> {
-  const read = readKeyFile(await textOf(file), registry.all);
-  if (!('problems' in read)) return [];
-  showToast({ kind: 'error', text: [t('keys.wrongFile'), ...truncateLines(read.problems.map(problemText))].join('\n') });
+  const readResult = readKeyFile(await readText(file), registry.all);
+  if (!('problems' in readResult)) return [];
+  showToast({ kind: 'error', text: [t('keys.wrongFile'), ...truncateLines(readResult.problems.map(problemText))].join('\n') });
   return [{ path: 'file', rule: 'invalid' }];
 }
 
 /** Returns the previous keys as a file. */
 export async function importKeys(file: string | Blob): Promise<string> {
-  const before = keyFile();
-  const read = readKeyFile(await textOf(file), registry.all);
-  if ('problems' in read) throw new Error('a file of keys was not checked before it was imported');
-  setOverrides(read.keys);
-  if (read.singleKeys !== undefined) setSingleKeys(read.singleKeys);
-  return before;
+  const previousFile = serializeKeys();
+  const readResult = readKeyFile(await readText(file), registry.all);
+  if ('problems' in readResult) throw new Error('a file of keys was not checked before it was imported');
+  setOverrides(readResult.keys);
+  if (readResult.singleKeys !== undefined) setSingleKeys(readResult.singleKeys);
+  return previousFile;
 }
 
 function problemText(problem: KeyFileProblem): string {
@@ -77,8 +77,8 @@ function problemText(problem: KeyFileProblem): string {
 }
 
 export const keysText = (keys: string): string =>
-  chipsOf(keys, isMac())
-    .map((stroke) => stroke.join('+'))
+  keyChips(keys, isMac())
+    .map((keyStroke) => keyStroke.join('+'))
     .join(' ');
 
 const maxLines = 6;

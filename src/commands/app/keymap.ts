@@ -4,23 +4,23 @@ import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage
 import { registry } from './registry.ts';
 import { resolveKeymap, type KeyOverrides } from '../engine/keys/keys.ts';
 
-export const keysKey = 'prefs.keys';
-export const singleKey = 'prefs.singleKeys';
+export const overridesStorageKey = 'prefs.keys';
+export const singleKeysStorageKey = 'prefs.singleKeys';
 
-export const $overrides = atom<KeyOverrides>(readStoredJson(keysKey, isOverrides) ?? {});
+export const $overrides = atom<KeyOverrides>(readStoredJson(overridesStorageKey, isKeyOverrides) ?? {});
 
 /** WCAG 2.1.4: single-letter keys can be switched off. */
-export const $singleKeys = atom(readStored(singleKey) !== 'off');
+export const $singleKeys = atom(readStored(singleKeysStorageKey) !== 'off');
 
-export function setSingleKeys(on: boolean): void {
-  writeStored(singleKey, on ? null : 'off');
-  $singleKeys.set(on);
+export function setSingleKeys(isOn: boolean): void {
+  writeStored(singleKeysStorageKey, isOn ? null : 'off');
+  $singleKeys.set(isOn);
 }
 
 export const $keymap = computed([registry.$all, $overrides], resolveKeymap);
 
-let read: ReturnType<typeof $keymap.get> | null = null;
-const byId = new Map<string, string[]>();
+let cachedKeymap: ReturnType<typeof $keymap.get> | null = null;
+const keysById = new Map<string, string[]>();
 
 /**
  * Not a computed store, because each unfollowed read sets a timer and every row of the palette
@@ -28,15 +28,15 @@ const byId = new Map<string, string[]>();
  */
 export function keysOf(id: CommandId): readonly string[] {
   const keymap = $keymap.get();
-  if (keymap !== read) {
-    read = keymap;
-    byId.clear();
-    for (const { id, keys } of keymap) byId.set(id, [...(byId.get(id) ?? []), keys]);
+  if (keymap !== cachedKeymap) {
+    cachedKeymap = keymap;
+    keysById.clear();
+    for (const { id, keys } of keymap) keysById.set(id, [...(keysById.get(id) ?? []), keys]);
   }
-  return byId.get(id) ?? [];
+  return keysById.get(id) ?? [];
 }
 
-export function isOverrides(value: unknown): value is KeyOverrides {
+export function isKeyOverrides(value: unknown): value is KeyOverrides {
   return (
     typeof value === 'object' &&
     value !== null &&

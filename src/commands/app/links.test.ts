@@ -33,8 +33,8 @@ test('secrets are neither read from a link nor written into one', () => {
 
 test('a link beyond the length limit is ignored, and a link with too many targets keeps one more than allowed, so that it is refused', () => {
   expect(parseLink('/~news.add', `?title=${'x'.repeat(20_000)}`)).toBeNull();
-  const many = Array.from({ length: 500 }, (_, at) => `id=${at}`).join('&');
-  expect(parseLink('/~news.show', `?${many}`)?.targets).toHaveLength(201);
+  const longQuery = Array.from({ length: 500 }, (_, index) => `id=${index}`).join('&');
+  expect(parseLink('/~news.show', `?${longQuery}`)?.targets).toHaveLength(201);
 });
 
 test('a link opens the screen of its command', () => {
@@ -42,15 +42,15 @@ test('a link opens the screen of its command', () => {
   expect(screenOfCommand({ id: 'theme.set' })).toBe('/');
 });
 
-const awkward = 'a & b=c?#%+ "quoted" <i>换行\n第二行</i> 😀';
+const specialCharacters = 'a & b=c?#%+ "quoted" <i>换行\n第二行</i> 😀';
 
-function valuesOf(field: ParamField): unknown[] {
+function sampleValuesOf(field: ParamField): unknown[] {
   switch (field.as) {
     case 'flag':
       return [true, false];
     case 'picks':
     case 'tree':
-      return [['one'], ['one', awkward], []];
+      return [['one'], ['one', specialCharacters], []];
     case 'choice':
       return field.options.map(({ value }) => value);
     case 'number':
@@ -65,7 +65,7 @@ function valuesOf(field: ParamField): unknown[] {
     case 'bands':
     case 'url':
     case 'picture':
-      return [awkward, ''];
+      return [specialCharacters, ''];
     case 'secret':
     case 'code':
     case 'file':
@@ -79,13 +79,13 @@ describe('every command survives a round trip through its own link', () => {
     test(`${id}`, () => {
       expect(fields.map(([name]) => name)).not.toContain('id'); // the id names the targets
       const targets = target.kind === 'none' ? {} : { targets: target.kind === 'one' ? ['a b&c'] : ['a', 'b&c'] };
-      const rounds = Math.max(...fields.map(([, field]) => valuesOf(field).length));
-      for (let round = 0; round < rounds; round++) {
-        const said = fields.flatMap(([name, field]) => {
-          const values = valuesOf(field);
+      const roundCount = Math.max(...fields.map(([, field]) => sampleValuesOf(field).length));
+      for (let round = 0; round < roundCount; round++) {
+        const sampleParams = fields.flatMap(([name, field]) => {
+          const values = sampleValuesOf(field);
           return isSecret(field) ? [] : [[name, values[round % values.length]] as const];
         });
-        const invocation = { id, ...targets, ...(said.length > 0 ? { params: Object.fromEntries(said) } : {}) };
+        const invocation = { id, ...targets, ...(sampleParams.length > 0 ? { params: Object.fromEntries(sampleParams) } : {}) };
         const { pathname, search } = new URL(linkOf(invocation), 'https://panel.example');
         expect(parseLink(pathname, search)).toEqual(invocation);
       }

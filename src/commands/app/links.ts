@@ -1,6 +1,6 @@
 import { navigate } from 'wouter/use-browser-location';
 import type { CommandId } from '../../../api/names.ts';
-import { flatMenu } from '../../../api/menu.ts';
+import { flattenMenu } from '../../../api/menu.ts';
 import { readDraft } from '../../lib/prefs/drafts.ts';
 import { linkPrefix, notFoundPath } from '../../lib/session/guard.ts';
 import { valueText } from '../../lib/format.ts';
@@ -35,7 +35,7 @@ export function parseLink(path: string, search: string): Invocation | null {
 
 /** An invalid value stays as written, so that the form can explain it. */
 function parseValue(field: ParamField, names: readonly string[]): unknown {
-  if (field.as === 'picks' || field.as === 'tree') return names.filter((one) => one !== '');
+  if (field.as === 'picks' || field.as === 'tree') return names.filter((item) => item !== '');
   const [value = ''] = names;
   if (field.as === 'flag') return value === 'true' ? true : value === 'false' ? false : value;
   return field.as === 'time' && field.optional && value === '' ? null : value;
@@ -47,33 +47,37 @@ export function linkOf({ id, targets = [], params = {} }: Invocation): string {
   const query = new URLSearchParams(targets.map((target) => ['id', typeof target === 'string' ? target : target.id]));
   for (const [name, value] of Object.entries(params)) {
     if (!fields[name] || isSecret(fields[name]) || value === undefined) continue;
-    const members: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
-    for (const one of members) query.append(name, valueText(one));
+    const valueList: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
+    for (const item of valueList) query.append(name, valueText(item));
   }
   const names = query.toString();
   return `${linkPrefix}${id}${names && `?${names}`}`;
 }
 
-export const changedParams = (values: ParamValues, start: ParamValues): ParamValues =>
-  Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, start[name])));
+export const changedParams = (values: ParamValues, initialValues: ParamValues): ParamValues =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, initialValues[name])));
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
 
 export function screenOfCommand({ id }: { id: CommandId }): string {
-  const place = registry.get(id)?.place;
-  return flatMenu().find(({ path }) => path === place)?.path ?? '/';
+  const screenPath = registry.get(id)?.place;
+  return flattenMenu().find(({ path }) => path === screenPath)?.path ?? '/';
 }
 
 /** Without a link, reopens the form that was open before a reload. */
 export function openLink(path: string): void {
   if (path.startsWith(linkPrefix)) {
-    const linked = parseLink(path, location.search);
-    navigate(linked ? screenOfCommand(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
-    if (linked) runCommand(linked, 'link');
+    const linkedInvocation = parseLink(path, location.search);
+    navigate(linkedInvocation ? screenOfCommand(linkedInvocation) : notFoundPath, {
+      replace: true,
+      state: linkedInvocation ? null : { asked: path },
+    });
+    if (linkedInvocation) runCommand(linkedInvocation, 'link');
     return;
   }
   const { form } = (history.state ?? {}) as { form?: string };
   const { pathname, search } = new URL(form ?? '', location.origin);
-  const left = parseLink(pathname, search);
-  if (left && readDraft(questionDraftKey(left.id, left.targets ?? []))) runCommand(left, 'link');
+  const previousInvocation = parseLink(pathname, search);
+  if (previousInvocation && readDraft(questionDraftKey(previousInvocation.id, previousInvocation.targets ?? [])))
+    runCommand(previousInvocation, 'link');
 }

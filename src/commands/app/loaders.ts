@@ -12,13 +12,13 @@ export const restorableKinds: ReadonlyMap<string, RestorableRecord & { place: Ro
 
 /** Keyed by `<audit kind>:<entry>:<state>`. */
 async function readVersions(api: Api, ids: readonly string[]): Promise<Target<'version'>[]> {
-  const found = await Promise.all(
-    [...restorableKinds].map(async ([word, { read }]) => {
-      const own = ids.filter((id) => id.startsWith(`${word}:`)).map((id) => id.slice(word.length + 1));
-      return own.length > 0 ? read(api, own, {}) : [];
+  const versionLists = await Promise.all(
+    [...restorableKinds].map(async ([kindName, { read }]) => {
+      const recordIds = ids.filter((id) => id.startsWith(`${kindName}:`)).map((id) => id.slice(kindName.length + 1));
+      return recordIds.length > 0 ? read(api, recordIds, {}) : [];
     }),
   );
-  return found.flat().map(versionTarget);
+  return versionLists.flat().map(versionTarget);
 }
 
 const loaderOf =

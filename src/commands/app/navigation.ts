@@ -1,10 +1,10 @@
-import { goCommandId } from '../../../api/go-commands.ts';
-import { allScreens, type ScreenPath } from '../../../api/menu.ts';
+import { goCommandId } from '../../../api/go-command-ids.ts';
+import { listScreens, type ScreenPath } from '../../../api/menu.ts';
 import { defineCommand, noTarget } from '../engine/define.ts';
-import { places } from './places.ts';
+import { screensByPath } from './screens.ts';
 
 function goTo(path: ScreenPath) {
-  const { icon, keys } = places[path];
+  const { icon, keys } = screensByPath[path];
   return defineCommand({
     id: goCommandId(path),
     permission: path,
@@ -19,6 +19,6 @@ function goTo(path: ScreenPath) {
   });
 }
 
-export const navigation = allScreens()
+export const navigation = listScreens()
   .filter(({ children }) => !children)
   .map((node) => goTo(node.path as ScreenPath));

@@ -19,14 +19,14 @@ export interface OpenConfirm {
   skipped: readonly SkippedTarget[];
   source: InvocationSource;
   params: ParamValues;
-  answer: (yes: boolean) => void;
+  answer: (isConfirmed: boolean) => void;
 }
 
 export const $question = atom<OpenQuestion | null>(null);
 export const $confirm = atom<OpenConfirm | null>(null);
 /** An open dialog about second factors. */
 export const $factorDialog = atom<FactorDialog | null>(null);
-export const $factorAsk = atom<{ answer: (shown: boolean) => void } | null>(null);
+export const $factorAsk = atom<{ answer: (isShown: boolean) => void } | null>(null);
 export const $keySheet = atom<'sheet' | 'edit' | null>(null);
 /** `targets` are frozen when the palette opens. `typed`: text from before it had focus. */
 export const $palette = atom<{ targets: readonly Target[]; typed?: string } | null>(null);

@@ -4,7 +4,7 @@ import type { EntityName, Target } from '../../lib/scope.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { FieldOption, TreeOption } from '../engine/fields.ts';
 import { registry } from './all.ts';
-import { scriptRefusal } from './answer.ts';
+import { buildScriptRefusal } from './script-result.ts';
 import { assessCommand } from './context.ts';
 import { loaders } from './loaders.ts';
 
@@ -16,18 +16,18 @@ export interface ListRequest {
   limit?: number;
 }
 
-type Read = (input: unknown) => Promise<{ rows: unknown[]; nextCursor: string | null }>;
+type ReadFunction = (input: unknown) => Promise<{ rows: unknown[]; nextCursor: string | null }>;
 
-const max = 200;
+const maxPageSize = 200;
 
-export async function readList(list: string, { filter = {}, sort, direction = 'desc', limit = max }: ListRequest = {}) {
-  const read = (api as unknown as Record<string, { list: Read } | undefined>)[list]?.list;
-  if (!read) throw new Error(`there is no list ${list}`);
+export async function readList(list: string, { filter = {}, sort, direction = 'desc', limit = maxPageSize }: ListRequest = {}) {
+  const listRoute = (api as unknown as Record<string, { list: ReadFunction } | undefined>)[list]?.list;
+  if (!listRoute) throw new Error(`there is no list ${list}`);
   const rows: unknown[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<Read>> = await withCommandErrors(
-      read({ filter, sort, direction, cursor, limit: Math.min(max, limit - rows.length) }),
+    const page: Awaited<ReturnType<ReadFunction>> = await withCommandErrors(
+      listRoute({ filter, sort, direction, cursor, limit: Math.min(maxPageSize, limit - rows.length) }),
     );
     rows.push(...page.rows);
     cursor = page.nextCursor;
@@ -36,13 +36,13 @@ export async function readList(list: string, { filter = {}, sort, direction = 'd
 }
 
 export async function readRecord(entity: EntityName, id: string): Promise<unknown> {
-  const [found] = await loadTargets(entity, [id]);
-  return found?.row ?? null;
+  const [target] = await loadTargets(entity, [id]);
+  return target?.row ?? null;
 }
 
 function loadTargets(entity: EntityName, ids: readonly string[]): Promise<readonly Target[]> {
-  const load: (from: Api, ids: readonly string[]) => Promise<readonly Target[]> = loaders[entity];
-  return withCommandErrors(load(api, ids));
+  const loadEntity: (apiClient: Api, ids: readonly string[]) => Promise<readonly Target[]> = loaders[entity];
+  return withCommandErrors(loadEntity(api, ids));
 }
 
 /** `params`: what the form already holds. `query`: what the person types. */
@@ -61,21 +61,21 @@ export async function readOptions(
   const command = registry.get(id);
   if (!command || assessCommand(command).state === 'hidden')
     throw new CommandError('UNKNOWN_COMMAND', `there is no command ${id} for this account`);
-  const known = command.params?.fields[field];
+  const knownField = command.params?.fields[field];
   const { target } = command;
   const signal = new AbortController().signal;
   const targets = target.kind === 'none' ? [] : await loadTargets(target.entity, ids);
   const context = { api, targets, signal, query, values: params };
-  if (known?.as === 'pick' || known?.as === 'picks')
-    return (await withCommandErrors(known.options(context))).filter(({ blocked }) => blocked === undefined);
-  if (known?.as === 'tree') return withCommandErrors(known.nodes(context));
+  if (knownField?.as === 'pick' || knownField?.as === 'picks')
+    return (await withCommandErrors(knownField.options(context))).filter(({ blocked }) => blocked === undefined);
+  if (knownField?.as === 'tree') return withCommandErrors(knownField.nodes(context));
   throw new Error(`${id} has no field ${field} with options to load`);
 }
 
 async function withCommandErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
-  } catch (thrown) {
-    throw Object.assign(new Error(), await scriptRefusal(toCommandError(toApiError(thrown)), ''));
+  } catch (cause) {
+    throw Object.assign(new Error(), await buildScriptRefusal(toCommandError(toApiError(cause)), ''));
   }
 }

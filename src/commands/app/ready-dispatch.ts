@@ -4,4 +4,4 @@ import type { Dispatch } from '../engine/dispatch/interface.ts';
 let loadedDispatch: Dispatch | null = null;
 
 export const provideDispatch = (dispatch: Dispatch): void => void (loadedDispatch = dispatch);
-export const readyDispatch = (): Dispatch | null => loadedDispatch;
+export const getLoadedDispatch = (): Dispatch | null => loadedDispatch;

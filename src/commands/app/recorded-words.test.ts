@@ -23,59 +23,59 @@ const languages = [
 const id = '01a21e70-c146-7610-8794-03aef57a64c9';
 const unknownCode = 'someCodeOfALaterBuild';
 
-function sampleOf(shown: DisplayKind, at: number): unknown {
-  switch (shown.as) {
+function buildSample(displayKind: DisplayKind, seed: number): unknown {
+  switch (displayKind.as) {
     case 'text':
-      return `Words ${at}`;
+      return `Words ${seed}`;
     case 'number':
     case 'count':
     case 'bytes':
     case 'statement':
-      return 4200 + at;
+      return 4200 + seed;
     case 'duration':
-      return 7200 + at;
+      return 7200 + seed;
     case 'flag':
-      return at % 2 === 0;
+      return seed % 2 === 0;
     case 'role':
-      return { id, name: `Night ${at}` };
+      return { id, name: `Night ${seed}` };
     case 'permission':
-      return at % 2 === 0 ? 'news.add' : '/news';
+      return seed % 2 === 0 ? 'news.add' : '/news';
     case 'freeze':
     case 'person':
     case 'technical':
       return id;
     case 'difference':
-      return `supply ${at}50000000000000000 ledger -12000000000000000000`;
+      return `supply ${seed}50000000000000000 ledger -12000000000000000000`;
     case 'choice':
       return unknownCode;
     case 'time':
-      return `2026-11-2${at}T11:06:00.000Z`;
+      return `2026-11-2${seed}T11:06:00.000Z`;
     case 'percent':
     case 'amount':
-      return `16${at}0000000000000000`;
+      return `16${seed}0000000000000000`;
     case 'address':
-      return `0x${'a'.repeat(39)}${at}`;
+      return `0x${'a'.repeat(39)}${seed}`;
     case 'hash':
-      return `0x${'b'.repeat(63)}${at}`;
+      return `0x${'b'.repeat(63)}${seed}`;
     case 'link':
-      return `https://example.com/${at}`;
+      return `https://example.com/${seed}`;
     case 'picture':
       return `/pictures/${id}`;
     case 'list':
-      return [sampleOf(shown.of, at), sampleOf(shown.of, at + 1)];
+      return [buildSample(displayKind.of, seed), buildSample(displayKind.of, seed + 1)];
     case 'record':
-      return samples(shown.fields, at);
+      return buildSamples(displayKind.fields, seed);
     case 'arguments':
-      return Object.entries(samples(shown.fields, at)).map(([name, value]) => ({ name, value }));
+      return Object.entries(buildSamples(displayKind.fields, seed)).map(([name, value]) => ({ name, value }));
     case 'filter':
-      return asked(shown.filters);
+      return conditionsByFilter(displayKind.filters);
   }
 }
 
-const samples = (fields: RecordFields, at: number): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field, at)]));
+const buildSamples = (fields: RecordFields, seed: number): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, buildSample(field, seed)]));
 
-const asked = (filters: Filters): Record<string, string> =>
+const conditionsByFilter = (filters: Filters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, conditionOf(field)]));
 
 function conditionOf(field: FilterField): string {
@@ -98,7 +98,7 @@ const names = Object.keys(allNames)
   .join('|')
   .replaceAll('.', String.raw`\.`);
 /** JSON, an id of ours, an instant, base units, a code of ours, a command's id, the words of an empty search box. */
-const raw = [
+const rawPatterns = [
   /[{[]"|\[object |undefined|NaN/,
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/,
   /\d{4}-\d\d-\d\dT\d\d:|\d\d:\d\d(?::\d\d)? UTC/,
@@ -109,37 +109,39 @@ const raw = [
   /(?:搜索|Search)[^<]*…/,
 ];
 
-function faultsIn(page: string): string[] {
+function findRawTexts(page: string): string[] {
   return [...page.matchAll(/<(?:dt|dd|li|summary|p)\b[^>]*>([^]*?)<\/(?:dt|dd|li|summary|p)>/g)].flatMap(([, html = '']) => {
     const text = html.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"');
-    return raw.some((pattern) => pattern.test(text)) ? [text] : [];
+    return rawPatterns.some((pattern) => pattern.test(text)) ? [text] : [];
   });
 }
 
 const entities = [...recorded].filter(([, fields]) => Object.keys(fields).length > 0);
 
-describe.each(languages)('the history of every entity, in %s', (_, speak) => {
-  beforeAll(speak);
+describe.each(languages)('the history of every entity, in %s', (_, setLocale) => {
+  beforeAll(setLocale);
 
   it.each(entities)(
     'shows no JSON, UUID, base unit, instant or code of %s when it is created, changed or deleted',
     (_entity, fields) => {
-      const [before, after] = [samples(fields, 1), samples(fields, 2)];
-      const shown = Object.values(fields).filter(({ as }) => as !== 'technical').length;
+      const [before, after] = [buildSamples(fields, 1), buildSamples(fields, 2)];
+      const shownCount = Object.values(fields).filter(({ as }) => as !== 'technical').length;
       for (const change of [
         { before: null, after },
         { before, after },
         { before, after: null },
       ]) {
         const page = renderToStaticMarkup(createElement(RecordedChange, { fields, ...change }));
-        expect(faultsIn(page)).toEqual([]);
-        if (shown > 0) expect(page).toContain('data-field');
+        expect(findRawTexts(page)).toEqual([]);
+        if (shownCount > 0) expect(page).toContain('data-field');
       }
     },
   );
 
   it('shows no raw value of a refused request', () => {
-    const page = renderToStaticMarkup(createElement(FieldList, { fields: refusedFields, record: samples(refusedFields, 1) }));
-    expect(faultsIn(page)).toEqual([]);
+    const page = renderToStaticMarkup(
+      createElement(FieldList, { fields: refusedFields, record: buildSamples(refusedFields, 1) }),
+    );
+    expect(findRawTexts(page)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { dispatch } from './dispatcher.ts';
 import { CommandError } from '../engine/command-error.ts';
 import type { Invocation } from '../engine/define.ts';
 import { lastRun } from '../engine/dispatch/history.ts';
-import { answerOf, scriptRefusal, type ScriptAnswer } from './answer.ts';
+import { toScriptResult, buildScriptRefusal, type ScriptResult } from './script-result.ts';
 import type { CommandSheet } from './describe.ts';
 import { keysOf } from './keymap.ts';
 import type { FieldOption, TreeOption } from '../engine/fields.ts';
@@ -25,7 +25,7 @@ export interface AdminScript {
    * NOT_PERMITTED, BLOCKED, INVALID (`issues`), UNCONFIRMED, CANCELED, or the server's code with
    * `data`, `current` and `requestId`.
    */
-  run(id: CommandId, options?: ScriptOptions): Promise<ScriptAnswer>;
+  run(id: CommandId, options?: ScriptOptions): Promise<ScriptResult>;
   read(list: string, request?: ListRequest): Promise<unknown[]>;
   /** Null: there is none. */
   get(entity: EntityName, id: string): Promise<unknown>;
@@ -50,22 +50,22 @@ export const adminScript: AdminScript = {
   version: String(import.meta.env.PANEL_VERSION ?? ''),
   async list() {
     const { describe } = await import('./describe.ts');
-    const offered = registry.all.filter((command) => assessCommand(command).state !== 'hidden');
-    return Promise.all(offered.map(async (command) => ({ ...(await describe(command)), keys: keysOf(command.id) })));
+    const visibleCommands = registry.all.filter((command) => assessCommand(command).state !== 'hidden');
+    return Promise.all(visibleCommands.map(async (command) => ({ ...(await describe(command)), keys: keysOf(command.id) })));
   },
   assess(id) {
     const command = registry.get(id);
     if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${id}`);
-    const verdict = assessCommand(command, snapshotTargets(), true);
-    return verdict.state === 'blocked'
-      ? { state: 'blocked', reason: t(verdict.reason, verdict.values) }
-      : { state: verdict.state };
+    const assessment = assessCommand(command, snapshotTargets(), true);
+    return assessment.state === 'blocked'
+      ? { state: 'blocked', reason: t(assessment.reason, assessment.values) }
+      : { state: assessment.state };
   },
   async run(id, options = {}) {
     const outcome = await dispatch(toInvocation(id, options), 'script');
-    if (outcome.status === 'failed') throw Object.assign(new Error(), await scriptRefusal(outcome.error, id));
+    if (outcome.status === 'failed') throw Object.assign(new Error(), await buildScriptRefusal(outcome.error, id));
     if (outcome.status === 'canceled') throw Object.assign(new Error(`${id} was canceled`), { code: 'CANCELED' });
-    return answerOf(outcome.result);
+    return toScriptResult(outcome.result);
   },
   read: async (list, request) => (await import('./reads.ts')).readList(list, request),
   get: async (entity, id) => (await import('./reads.ts')).readRecord(entity, id),
@@ -75,8 +75,8 @@ export const adminScript: AdminScript = {
 
 /** A script repeats the last command itself, because it has no form to open. */
 function toInvocation(id: CommandId, options: ScriptOptions): Invocation {
-  const last = id === 'history.repeat' ? lastRun()?.invocation : undefined;
-  return { id: last?.id ?? id, ...(last?.params ? { params: last.params } : {}), ...options };
+  const lastInvocation = id === 'history.repeat' ? lastRun()?.invocation : undefined;
+  return { id: lastInvocation?.id ?? id, ...(lastInvocation?.params ? { params: lastInvocation.params } : {}), ...options };
 }
 
 declare global {

@@ -10,9 +10,9 @@ const timeoutMs = 10_000;
 /** Resolves when no command is running, or a dialog has focus and can be typed into. */
 export async function waitForOpened(): Promise<void> {
   let startedAt = performance.now();
-  for (let still = 0; still < 2; await frame()) {
+  for (let stableFrames = 0; stableFrames < 2; await nextFrame()) {
     const state = currentState();
-    still = state === 'settled' ? still + 1 : 0;
+    stableFrames = state === 'settled' ? stableFrames + 1 : 0;
     if (state !== 'coming') startedAt = performance.now();
     else if (performance.now() - startedAt > timeoutMs)
       throw Object.assign(new Error('the opened view isn’t ready for keys'), { code: 'NOT_READY' });
@@ -21,12 +21,12 @@ export async function waitForOpened(): Promise<void> {
 
 function currentState(): 'settled' | 'running' | 'coming' {
   const dialogs = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].filter(
-    (one) => one.checkVisibility() && !one.querySelector('[data-record]'),
+    (dialog) => dialog.checkVisibility() && !dialog.querySelector('[data-record]'),
   );
   const isCovered = dialogStores.some((surface) => surface.get() !== null);
   if (!isCovered && dialogs.length === 0) return isIdle() ? 'settled' : 'running';
-  const last = dialogs.at(-1);
-  return last?.contains(document.activeElement) && !last.querySelector('[aria-busy="true"]') ? 'settled' : 'coming';
+  const topDialog = dialogs.at(-1);
+  return topDialog?.contains(document.activeElement) && !topDialog.querySelector('[aria-busy="true"]') ? 'settled' : 'coming';
 }
 
-const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));

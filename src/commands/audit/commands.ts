@@ -11,33 +11,33 @@ addNames(auditNames);
 
 export const auditTarget = targetOf('audit', (row) => `${actionText(row)} ${formatTime(row.at)}`);
 
-const place = '/audit';
+const screenPath = '/audit';
 
 const queryShape = { sorts: ['time'], defaultSort: auditSort, filters: auditListFilters } as const;
 
 export const audit = [
   defineCommand({
     id: 'audit.open',
-    permission: place,
+    permission: screenPath,
     icon: 'book-open',
-    place,
+    place: screenPath,
     target: oneTarget('audit'),
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     run: ({ ui, targets: [target] }) => {
       if (!target) return;
-      ui.navigate(addressBeside(place, 'open', target.id));
+      ui.navigate(addressBeside(screenPath, 'open', target.id));
     },
   }),
   defineCommand({
     ...exportCommand,
     id: 'audit.export',
     permission: 'audit.export',
-    place,
+    place: screenPath,
     run: ({ api, params }) =>
       saveExport(() => {
-        const { filter, locale, zone } = currentQueryOf(place, queryShape);
+        const { filter, locale, zone } = currentQueryOf(screenPath, queryShape);
         return api.audit.export({ ...filter, locale, zone, ...params });
       }),
   }),

@@ -4,12 +4,12 @@ import { systemRoute } from '../../../api/audit/system.ts';
 import { auditFilters as fields } from '../../../api/audit/filters.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { actionText, kindName } from '../../lib/ui/record/action-text.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
 const names: Readonly<Record<string, { zh: string; en: string }>> = allNames;
 
-export const auditListFilters = filtersOf(fields, {
+export const auditListFilters = createFilters(fields, {
   actor: {
     label: 'audit.field.actor',
     words: (email) => email || t('record.nobody'),

@@ -2,15 +2,15 @@ import { tMaybe } from '../../lib/i18n/i18n.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
 import {
   address,
-  named,
-  choice,
+  namedField,
+  choiceField,
   count,
   exportFields,
   listField,
   number,
-  percent,
+  percentField,
   recordsField,
-  technical,
+  technicalField,
   text,
   time,
   type RecordedFields,
@@ -23,8 +23,8 @@ export const recorded = {
     rows: recordsField('record.field.archived', {
       first: number('record.field.first'),
       last: number('record.field.last'),
-      prevHash: technical,
-      hash: technical,
+      prevHash: technicalField,
+      hash: technicalField,
     }),
   },
   auditExport: exportFields(auditListFilters, 'audit.field'),
@@ -32,40 +32,40 @@ export const recorded = {
     backupTime: time('record.field.backupTime'),
     reason: text('record.field.reason'),
     problems: number('record.field.auditProblems'),
-    digest: technical,
+    digest: technicalField,
   },
 } as const satisfies RecordedFields;
 
 /** Wei of YU, or a number of proposals. */
-const maxWords = (max: string): string | null => {
+const maximumText = (max: string): string | null => {
   if (!/^\d+$/.test(max)) return null;
   return max.length > 9 ? `${amountText(BigInt(max), 18)} YU` : max;
 };
 
-const inBtc = (amount: string): string | null => (/^\d+(?:\.\d+)?$/.test(amount) ? `${amount} BTC` : null);
+const btcText = (amount: string): string | null => (/^\d+(?:\.\d+)?$/.test(amount) ? `${amount} BTC` : null);
 
-const refusedWords = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
-const problemWords = (code: string): string | null => tMaybe(`record.logProblem.${code}`) ?? refusedWords(code);
+const refusalText = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
+const problemText = (code: string): string | null => tMaybe(`record.logProblem.${code}`) ?? refusalText(code);
 
 export const refusedFields: RecordFields = {
-  code: named('record.field.code', refusedWords),
-  reason: named('record.field.rule', refusedWords),
-  token: choice('record.field.rule', 'record.tokenProblem'),
+  code: namedField('record.field.code', refusalText),
+  reason: namedField('record.field.rule', refusalText),
+  token: choiceField('record.field.rule', 'record.tokenProblem'),
   identifiers: listField('record.field.identifiers', { as: 'permission' }),
-  verdict: listField('deposits.evidence.title', choice('deposits.evidence.title', 'deposits.evidence.verdict')),
-  problem: listField('record.field.problem', named('record.field.problem', problemWords)),
+  verdict: listField('deposits.evidence.title', choiceField('deposits.evidence.title', 'deposits.evidence.verdict')),
+  problem: listField('record.field.problem', namedField('record.field.problem', problemText)),
   who: listField('record.field.who', { as: 'text' }),
   said: listField('deposits.block.reason', { as: 'text' }),
   missing: listField('record.field.missing', { as: 'count' }),
   role: listField('record.field.role', { as: 'role' }),
-  limit: listField('record.field.limit', named('record.field.limit', inBtc)),
-  used: listField('record.field.used', named('record.field.used', inBtc)),
+  limit: listField('record.field.limit', namedField('record.field.limit', btcText)),
+  used: listField('record.field.used', namedField('record.field.used', btcText)),
   owner: address('record.field.owner'),
-  icr: percent('record.field.icr'),
-  trigger: percent('record.field.TRGCR'),
+  icr: percentField('record.field.icr'),
+  trigger: percentField('record.field.TRGCR'),
   until: listField('record.field.until', { as: 'time' }),
-  least: named('record.field.least', maxWords),
-  most: listField('record.field.most', named('record.field.most', maxWords)),
+  least: namedField('record.field.least', maximumText),
+  most: listField('record.field.most', namedField('record.field.most', maximumText)),
   alsoRefused: count('record.field.moreRefused'),
-  id: technical,
+  id: technicalField,
 };

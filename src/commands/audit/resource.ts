@@ -1,5 +1,5 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/audit': { icon: 'history', keys: 'g u', words: ['audit', 'record', 'resources'] },
 } as const satisfies ResourceScreens;

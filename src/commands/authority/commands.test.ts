@@ -8,12 +8,12 @@ import { authority } from './commands.ts';
 
 const account = '0x00000000000000000000000000000000000000A1';
 const reason = 'a node lies';
-const at = '2026-11-22T10:00:00.000Z';
+const timestamp = '2026-11-22T10:00:00.000Z';
 const bridge = '0x00000000000000000000000000000000000000b1';
 const genesis = {
   kind: 'genesis',
   number: 0,
-  at,
+  at: timestamp,
   content: { chainId: 31337, rpId: 'localhost', bridge },
 } as unknown as Statement;
 const log = { genesis: canonicalHash(genesis), chainId: 31337, bridge };
@@ -21,13 +21,21 @@ const statement = {
   kind: 'freeze',
   log,
   after: { number: 0, hash: log.genesis },
-  expires: at,
+  expires: timestamp,
   content: { reason },
 } as unknown as Statement;
-const freeze = authority.find(({ id }) => id === 'authority.freeze') as AnyCommand;
+const freezeCommand = authority.find(({ id }) => id === 'authority.freeze') as AnyCommand;
 
-function apiOf(proposed = statement) {
-  const row = { id: canonicalHash(proposed), number: 7, state: 'open', mine: true, needed: 2, signed: [], statement: proposed };
+function createApi(proposedStatement = statement) {
+  const row = {
+    id: canonicalHash(proposedStatement),
+    number: 7,
+    state: 'open',
+    mine: true,
+    needed: 2,
+    signed: [],
+    statement: proposedStatement,
+  };
   const rows = [{ id: canonicalHash(genesis), statement: genesis }];
   const api = {
     authority: {
@@ -40,9 +48,9 @@ function apiOf(proposed = statement) {
 }
 
 test('a proposal stays in the log when no wallet is connected to sign it, and the result says so', async () => {
-  const { row, asked } = apiOf();
-  expect(await freeze.run(asked)).toBe(row);
-  expect(freeze.done?.(row as never, asked)).toMatchObject({
+  const { row, asked } = createApi();
+  expect(await freezeCommand.run(asked)).toBe(row);
+  expect(freezeCommand.done?.(row as never, asked)).toMatchObject({
     stale: ['statements', 'authority', 'addressNames', 'home'],
     toast: { key: 'authority.done.proposed' },
   });
@@ -56,15 +64,15 @@ test('a proposal stays in the log when the person rejects it in the wallet', asy
       throw Object.assign(new Error('no'), { code: 4001 });
     },
   });
-  const { row, asked } = apiOf();
+  const { row, asked } = createApi();
   try {
-    expect(await freeze.run(asked)).toBe(row);
+    expect(await freezeCommand.run(asked)).toBe(row);
   } finally {
     await wallet.leave();
   }
 });
 
 test('a statement that differs from the request is refused with a message', async () => {
-  const { asked } = apiOf({ ...statement, content: { reason: 'another' } } as Statement);
-  await expect(freeze.run(asked)).rejects.toMatchObject({ reason: 'authority.problem.differs' });
+  const { asked } = createApi({ ...statement, content: { reason: 'another' } } as Statement);
+  await expect(freezeCommand.run(asked)).rejects.toMatchObject({ reason: 'authority.problem.differs' });
 });

@@ -33,28 +33,28 @@ import { bandsText, splitAddresses } from '../../lib/authority/bands.ts';
 import { rulesOf } from './rules.ts';
 import { withMoneyRefusal } from './shared/refusals.ts';
 import { enrollmentWording, proposalWording, signatureWording } from './wordings.ts';
-import { readLogPosition, createProof, signsAlone, withSigningKey } from './shared/signing.ts';
+import { readLogPosition, createProof, canSignAlone, withSigningKey } from './shared/signing.ts';
 import { $authority } from './state.ts';
 
 addNames(authorityNames);
 
-const place = '/selfCustody/authority';
-const stale = ['statements', 'authority', 'addressNames', 'home'];
-const schemas = () => import('./schemas.ts');
+const screenPath = '/selfCustody/authority';
+const staleQueries = ['statements', 'authority', 'addressNames', 'home'];
+const loadSchemas = () => import('./schemas.ts');
 
 const reason = { as: 'multiline', label: 'authority.field.reason', hint: 'authority.hint.reason' } as const;
 
-const fromLog =
-  (of: (summary: Awaited<ReturnType<Api['authority']['summary']>>) => FieldOption[]) =>
+const optionsFromLog =
+  (getOptions: (summary: Awaited<ReturnType<Api['authority']['summary']>>) => FieldOption[]) =>
   async ({ api, signal }: FieldContext): Promise<FieldOption[]> =>
-    of(await api.authority.summary(undefined, { signal }));
+    getOptions(await api.authority.summary(undefined, { signal }));
 
 /** Roles that rules may name: those of people, and those that the rules in force name. */
 async function rolesInLog({ api, signal }: FieldContext): Promise<readonly string[]> {
   const { people, rules } = await api.authority.summary(undefined, { signal });
   const now = rules.find(({ inForce }) => inForce)?.policy;
-  const named = [...(now?.bands ?? []), ...(now?.refundBands ?? [])].flatMap(({ role }) => role ?? []);
-  return [...new Set([...people.flatMap(({ roles }) => roles), ...named])].toSorted();
+  const roleNames = [...(now?.bands ?? []), ...(now?.refundBands ?? [])].flatMap(({ role }) => role ?? []);
+  return [...new Set([...people.flatMap(({ roles }) => roles), ...roleNames])].toSorted();
 }
 
 const loadAuthority = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
@@ -65,13 +65,13 @@ const paramsByLog: typeof paramSpec = (...form) => paramSpecAfter(loadAuthority,
 /** The proposal stays if the person stops before signing. */
 async function proposeAndSign(
   { api, onlySigns }: { api: Api; onlySigns: boolean },
-  proposing: Promise<StatementRow>,
+  proposal: Promise<StatementRow>,
   content: Record<string, unknown>,
 ): Promise<StatementRow> {
-  const row = await withMoneyRefusal(proposing);
+  const row = await withMoneyRefusal(proposal);
   if (!row.mine) return row;
   const { own, genesis } = await api.authority.summary();
-  if (!signsAlone(own)) return row;
+  if (!canSignAlone(own)) return row;
   return withSigningKey(async () =>
     signStatement(api, row, content, { keys: own, place: await readLogPosition(api, { genesis }), onlySigns }),
   );
@@ -82,29 +82,36 @@ async function signStatement(
   api: Api,
   row: StatementRow,
   content: Record<string, unknown>,
-  by: { keys: readonly AuthorityKey[]; place: LogPosition; onlySigns: boolean },
+  signingContext: { keys: readonly AuthorityKey[]; place: LogPosition; onlySigns: boolean },
 ): Promise<StatementRow> {
   const { statement } = row;
   if (statement.kind === 'genesis') return row;
   let proof: Proof | undefined;
   try {
-    proof = await createProof(statement, { kind: statement.kind, content, hash: row.id }, by);
+    proof = await createProof(statement, { kind: statement.kind, content, hash: row.id }, signingContext);
   } catch (error) {
     if (isSigningDeclined(error)) return row;
     throw error;
   }
-  const input = { id: row.id, onlySigns: by.onlySigns };
+  const input = { id: row.id, onlySigns: signingContext.onlySigns };
   return withMoneyRefusal(api.authority.sign(proof ? { ...input, proof } : input));
 }
 
-function proposed(row: StatementRow): CommandResult {
+function toProposedResult(row: StatementRow): CommandResult {
   const { number, state, from } = row;
-  if (number === null) return { stale, toast: { key: 'signing.done.drafted' } };
-  const at = number;
-  if (state === 'inForce') return { stale, toast: { key: 'authority.done.inForce', values: { number: at } } };
+  if (number === null) return { stale: staleQueries, toast: { key: 'signing.done.drafted' } };
+  const statementNumber = number;
+  if (state === 'inForce')
+    return { stale: staleQueries, toast: { key: 'authority.done.inForce', values: { number: statementNumber } } };
   if (state === 'cooling')
-    return { stale, toast: { key: 'authority.done.cooling', values: { number: at, time: formatTime(from ?? '') } } };
-  return { stale, toast: { key: 'authority.done.proposed', values: { number: at, count: row.missing } } };
+    return {
+      stale: staleQueries,
+      toast: { key: 'authority.done.cooling', values: { number: statementNumber, time: formatTime(from ?? '') } },
+    };
+  return {
+    stale: staleQueries,
+    toast: { key: 'authority.done.proposed', values: { number: statementNumber, count: row.missing } },
+  };
 }
 
 export const authority = [
@@ -112,7 +119,7 @@ export const authority = [
     id: 'authority.sign',
     permission: 'authority.sign',
     icon: 'user-check',
-    place,
+    place: screenPath,
     target: oneTarget('statements'),
     params: null,
     panel: 'authority',
@@ -129,8 +136,8 @@ export const authority = [
       const email = $loginEmail.get();
       if (row.signed.some(({ name }) => name === email)) return blockedBecause('authority.blocked.signed');
       const { kind } = row.statement;
-      const isAuthor = (kind === 'mint.approve' || kind === 'refund.approve') && ($authority.get()?.own.length ?? 0) > 0;
-      return blockedBecause(isAuthor ? 'authority.blocked.author' : 'authority.blocked.notMine');
+      const canBeAuthor = (kind === 'mint.approve' || kind === 'refund.approve') && ($authority.get()?.own.length ?? 0) > 0;
+      return blockedBecause(canBeAuthor ? 'authority.blocked.author' : 'authority.blocked.notMine');
     },
     danger: 'money',
     keys: ['shift+a'],
@@ -139,33 +146,36 @@ export const authority = [
       const { statement } = row;
       if (statement.kind === 'genesis') throw new ApiError('NOT_FOUND');
       const { own, genesis } = await api.authority.summary();
-      const isEnrolment = statement.kind === 'approver.add';
-      const isOwnKey = isEnrolment && statement.content.name === $loginEmail.get();
+      const isEnrollment = statement.kind === 'approver.add';
+      const isOwnKey = isEnrollment && statement.content.name === $loginEmail.get();
       const keys = isOwnKey ? [statement.content.key] : own;
-      const input = { id: row.id, onlySigns, ...(isEnrolment && !isOwnKey && { heard: true as const }) };
+      const input = { id: row.id, onlySigns, ...(isEnrollment && !isOwnKey && { heard: true as const }) };
       return withSigningKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
-        const shown = { kind: statement.kind, content: statement.content, hash: row.id };
-        const current = now && now.statement.kind !== 'genesis' ? now.statement : statement;
-        const proof = await createProof(current, shown, { keys, place: await readLogPosition(api, { genesis }) });
+        const displayedStatement = { kind: statement.kind, content: statement.content, hash: row.id };
+        const displayedRules = now && now.statement.kind !== 'genesis' ? now.statement : statement;
+        const proof = await createProof(displayedRules, displayedStatement, {
+          keys,
+          place: await readLogPosition(api, { genesis }),
+        });
         return withMoneyRefusal(api.authority.sign(proof ? { ...input, proof } : input));
       });
     },
     done: (row): CommandResult => {
-      if (row.number === null) return { stale, toast: { key: 'signing.done.shown' } };
+      if (row.number === null) return { stale: staleQueries, toast: { key: 'signing.done.shown' } };
       return row.state === 'open'
-        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number, count: row.missing } } }
-        : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } };
+        ? { stale: staleQueries, toast: { key: 'authority.done.signed', values: { number: row.number, count: row.missing } } }
+        : { stale: staleQueries, toast: { key: 'authority.done.counts', values: { number: row.number } } };
     },
   }),
   defineCommand({
     id: 'authority.enrol',
     permission: 'authority.enrol',
     icon: 'key-round',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramsByLog(
-      () => schemas().then(({ enrolSchema }) => enrolSchema),
+      () => loadSchemas().then(({ enrollSchema }) => enrollSchema),
       {
         with: choiceField('authority.field.with', [
           { value: 'passkey', label: 'authority.with.passkey' },
@@ -177,35 +187,42 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     confirmWording: enrollmentWording,
-    run: async ({ api, ui, params: { with: way }, onlySigns }) => {
+    run: async ({ api, ui, params: { with: keyKind }, onlySigns }) => {
       // Checks the second factor before a key is created, because a retry would create another key.
       const { keys, place: log } = await api.authority.enrolment();
       return withSigningKey(async () => {
         const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
-        const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
-        const enrolling = api.authority.enrol({ key });
+        const key = keyKind === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
+        const enrollment = api.authority.enrol({ key });
         const row = await withMoneyRefusal(
-          key.type === 'passkey' ? forgetUnlessAccepted(log.rpId, key.credential, enrolling) : enrolling,
+          key.type === 'passkey' ? forgetUnlessAccepted(log.rpId, key.credential, enrollment) : enrollment,
         );
-        const signed = await signStatement(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log, onlySigns });
+        const signedStatement = await signStatement(
+          api,
+          row,
+          { name: $loginEmail.get(), key },
+          { keys: [key], place: log, onlySigns },
+        );
         // The record shows the six words of the key.
-        ui.navigate(`${place}?open=${signed.id}`);
-        return signed;
+        ui.navigate(`${screenPath}?open=${signedStatement.id}`);
+        return signedStatement;
       });
     },
     done: (row): CommandResult =>
-      row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { count: row.missing } } },
+      row.mine
+        ? toProposedResult(row)
+        : { stale: staleQueries, toast: { key: 'signing.done.enrolled', values: { count: row.missing } } },
   }),
   defineCommand({
     id: 'authority.removeApprover',
     permission: 'authority.removeApprover',
     icon: 'user-x',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramsByLog(() => schemas().then(({ removeApproverSchema }) => removeApproverSchema), {
+    params: paramsByLog(() => loadSchemas().then(({ removeApproverSchema }) => removeApproverSchema), {
       person: pickField(
         'authority.field.name',
-        fromLog(({ people }) =>
+        optionsFromLog(({ people }) =>
           people.map(({ person, name, keys }) => ({
             value: person,
             label: name,
@@ -218,23 +235,23 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     confirmWording: () => proposalWording('approver.remove'),
-    run: async ({ api, params: { person, reason: why }, onlySigns }) => {
+    run: async ({ api, params: { person, reason: reasonText }, onlySigns }) => {
       const { people } = await api.authority.summary();
-      const name = people.find((one) => one.person === person)?.name;
+      const name = people.find((candidate) => candidate.person === person)?.name;
       if (name === undefined) throw new ApiError('NOT_FOUND');
-      const input = { person, reason: why };
+      const input = { person, reason: reasonText };
       return proposeAndSign({ api, onlySigns }, api.authority.removeApprover(input), { ...input, name });
     },
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.setRules',
     permission: 'authority.setRules',
     icon: 'layers',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramsByLog(
-      () => schemas().then(({ rulesSchema }) => rulesSchema),
+      () => loadSchemas().then(({ rulesSchema }) => rulesSchema),
       {
         root: { as: 'number', label: 'authority.field.root', hint: 'authority.hint.root' },
         coolingSeconds: { as: 'number', label: 'authority.field.cooling', hint: 'authority.hint.cooling' },
@@ -265,49 +282,49 @@ export const authority = [
       const content = rulesOf(params);
       return proposeAndSign({ api, onlySigns }, api.authority.setRules(content), content);
     },
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.setMinter',
     permission: 'authority.setMinter',
     icon: 'key-round',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramsByLog(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
+    params: paramsByLog(() => loadSchemas().then(({ setMinterSchema }) => setMinterSchema), {
       address: textField('authority.field.minter'),
       reason,
     }),
     danger: 'money',
     confirmWording: () => proposalWording('minter.set'),
     run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.setMinter(content), content),
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.addCustody',
     permission: 'authority.addCustody',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramsByLog(
-      () => schemas().then(({ addCustodySchema }) => addCustodySchema),
+      () => loadSchemas().then(({ addCustodySchema }) => addCustodySchema),
       { address: textField('authority.field.custody'), note: { as: 'text', label: 'authority.field.note', optional: true } },
       () => ({ note: '' }),
     ),
     danger: 'money',
     confirmWording: () => proposalWording('custody.add'),
     run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.addCustody(content), content),
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.removeCustody',
     permission: 'authority.removeCustody',
     icon: 'unlink',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+    params: paramsByLog(() => loadSchemas().then(({ removeAddressSchema }) => removeAddressSchema), {
       address: pickField(
         'authority.field.custody',
-        fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
+        optionsFromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
       ),
       reason,
     }),
@@ -316,23 +333,23 @@ export const authority = [
     confirmWording: () => proposalWording('custody.remove'),
     run: ({ api, params: content, onlySigns }) =>
       proposeAndSign({ api, onlySigns }, api.authority.removeCustody(content), content),
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.addReceiver',
     permission: 'authority.addReceiver',
     icon: 'landmark',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramsByLog(
-      () => schemas().then(({ addReceiverSchema }) => addReceiverSchema),
+      () => loadSchemas().then(({ addReceiverSchema }) => addReceiverSchema),
       {
         institution: { as: 'text', label: 'authority.field.institution', helper: 'receiver' },
         address: textField('authority.field.receiver'),
         custody: multiPickField(
           'authority.field.custodyOf',
           'authority.summary.noCustody',
-          fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
+          optionsFromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
         ),
         payout: { as: 'multiline', label: 'signing.field.payoutOf', hint: 'signing.hint.payout', optional: true },
       },
@@ -344,18 +361,18 @@ export const authority = [
       const content = { ...rest, payout: splitAddresses(payout) };
       return proposeAndSign({ api, onlySigns }, api.authority.addReceiver(content), content);
     },
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.removeReceiver',
     permission: 'authority.removeReceiver',
     icon: 'square-x',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+    params: paramsByLog(() => loadSchemas().then(({ removeAddressSchema }) => removeAddressSchema), {
       address: pickField(
         'authority.field.receiver',
-        fromLog(({ receivers }) =>
+        optionsFromLog(({ receivers }) =>
           receivers.map(({ receiver: { address, institution } }) => ({ value: address, label: institution, note: address })),
         ),
       ),
@@ -366,64 +383,66 @@ export const authority = [
     confirmWording: () => proposalWording('receiver.remove'),
     run: ({ api, params: content, onlySigns }) =>
       proposeAndSign({ api, onlySigns }, api.authority.removeReceiver(content), content),
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.freeze',
     permission: 'authority.freeze',
     icon: 'vault',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramsByLog(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
+    params: paramsByLog(() => loadSchemas().then(({ freezeSchema }) => freezeSchema), { reason }),
     danger: 'money',
     oneStep: true,
     confirmWording: () => proposalWording('freeze'),
     run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.freeze(content), content),
-    done: proposed,
+    done: toProposedResult,
   }),
   defineCommand({
     id: 'authority.unfreeze',
     permission: 'authority.unfreeze',
     icon: 'shield-off',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramsByLog(
-      () => schemas().then(({ unfreezeSchema }) => unfreezeSchema),
+      () => loadSchemas().then(({ unfreezeSchema }) => unfreezeSchema),
       {
         freeze: pickField(
           'authority.field.freeze',
-          fromLog(({ freezes }) => freezes.map(({ freeze, reason: why }) => ({ value: freeze, label: `#${freeze}`, note: why }))),
+          optionsFromLog(({ freezes }) =>
+            freezes.map(({ freeze, reason: reasonText }) => ({ value: freeze, label: `#${freeze}`, note: reasonText })),
+          ),
         ),
         reason,
       },
       () => {
-        const [first, other] = $authority.get()?.freezes ?? [];
-        return first && !other ? { freeze: first.freeze } : {};
+        const [firstFreeze, secondFreeze] = $authority.get()?.freezes ?? [];
+        return firstFreeze && !secondFreeze ? { freeze: firstFreeze.freeze } : {};
       },
     ),
     danger: 'money',
     oneStep: true,
     confirmWording: () => proposalWording('unfreeze'),
-    run: ({ api, params: { freeze, reason: why }, onlySigns }) => {
-      const content = { freeze, difference: '', reason: why };
+    run: ({ api, params: { freeze, reason: reasonText }, onlySigns }) => {
+      const content = { freeze, difference: '', reason: reasonText };
       return proposeAndSign({ api, onlySigns }, api.authority.unfreeze(content), content);
     },
-    done: proposed,
+    done: toProposedResult,
   }),
-  openCommand('authority.open', 'statements', place),
+  openCommand('authority.open', 'statements', screenPath),
   defineCommand({
     ...copyCommand,
     id: 'authority.copyHash',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('statements'),
     run: ({ ui, targets }) => ui.copy(firstOf(targets).id),
   }),
   defineCommand({
     id: 'authority.export',
-    permission: place,
+    permission: screenPath,
     icon: 'download',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'none',

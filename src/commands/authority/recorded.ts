@@ -1,12 +1,12 @@
 import {
   address,
   amount,
-  choice,
+  choiceField,
   count,
-  difference,
+  differenceField,
   duration,
-  flag,
-  freeze,
+  flagField,
+  freezeField,
   hash,
   listField,
   number,
@@ -14,7 +14,7 @@ import {
   recordsField,
   role,
   statementField,
-  technical,
+  technicalField,
   text,
   type RecordedFields,
   type RecordFields,
@@ -37,17 +37,17 @@ const policy = {
 } as const;
 
 const key = recordField('authority.field.keyType', {
-  type: choice('authority.field.keyType', 'authority.key'),
+  type: choiceField('authority.field.keyType', 'authority.key'),
   address: address('record.field.address'),
-  credential: technical,
-  publicKey: technical,
+  credential: technicalField,
+  publicKey: technicalField,
 });
 
 const approver = {
   name: text('authority.field.name'),
   roles: listField('authority.field.roles', { as: 'role' }),
   key,
-  person: technical,
+  person: technicalField,
 } as const;
 
 /** All that statements say, whatever their kind: a field means the same in each. */
@@ -60,16 +60,16 @@ const content = {
   receiver: address('authority.field.receiver'),
   custody: listField('authority.field.custody', { as: 'address' }),
   payout: listField('signing.field.payoutOf', { as: 'address' }),
-  receivers: choice('authority.field.receiversRule', 'authority.receiversRule'),
+  receivers: choiceField('authority.field.receiversRule', 'authority.receiversRule'),
   note: text('authority.field.note'),
   reason: text('authority.field.reason'),
-  freeze: freeze('authority.field.freeze'),
-  difference: difference('authority.field.difference'),
+  freeze: freezeField('authority.field.freeze'),
+  difference: differenceField('authority.field.difference'),
   authors: listField('authority.field.authors', { as: 'person' }),
   policy: statementField('authority.field.policy'),
   txid: hash('authority.field.deposit'),
   vout: number('record.field.vout'),
-  network: choice('authority.field.network', 'value.network'),
+  network: choiceField('authority.field.network', 'value.network'),
   chainId: number('authority.field.chainId'),
   account: address('authority.field.account'),
   nonce: number('signing.field.firstNonce'),
@@ -80,8 +80,8 @@ const content = {
 export const recorded = {
   statement: {
     number: statementField('record.field.statement'),
-    kind: choice('authority.field.kind', 'authority.kind'),
+    kind: choiceField('authority.field.kind', 'authority.kind'),
     content: recordField('authority.content', content),
-    heard: flag('signing.field.heard'),
+    heard: flagField('signing.field.heard'),
   },
 } as const satisfies RecordedFields;

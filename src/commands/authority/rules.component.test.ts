@@ -3,18 +3,18 @@ import { page } from 'vitest/browser';
 import type { AuthoritySummary } from '../../../api/authority/contract.ts';
 import { proposedKinds } from '../../../api/authority/values.ts';
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
-import { callsOf, on } from '../../testing/api.ts';
+import { readCalls, mockRoutes } from '../../testing/api.ts';
 import { press } from '../../testing/keys.ts';
 import { runInPalette, signIn } from '../../testing/panel.tsx';
 
-const band = (from: string, below: string | null, more: Partial<AuthorityBand> = {}): AuthorityBand => ({
-  from,
-  below,
+const band = (minAmount: string, maxAmount: string | null, overrides: Partial<AuthorityBand> = {}): AuthorityBand => ({
+  from: minAmount,
+  below: maxAmount,
   approvals: 1,
   role: null,
   perDay: null,
   delaySeconds: 0,
-  ...more,
+  ...overrides,
 });
 const bands = [band('0', '1000000000', { perDay: '5000000000' }), band('1000000000', null, { approvals: 2, delaySeconds: 3600 })];
 const policy = { root: 2, coolingSeconds: 0, receivers: 'listed', bands, refundBands: [band('0', null)] } as const;
@@ -36,15 +36,15 @@ const summary: AuthoritySummary = {
 };
 
 async function openEditor(): Promise<void> {
-  await signIn('all', '/news', { authority: { summary: on.authority.summary.handler(() => summary) } });
+  await signIn('all', '/news', { authority: { summary: mockRoutes.authority.summary.handler(() => summary) } });
   await runInPalette('authority.setRules');
   await expect.element(rows().nth(1)).toBeVisible();
 }
 const form = () => page.getByRole('dialog');
 const mints = () => form().css('[data-bands]').first();
 const rows = () => mints().css('[data-band]');
-const cell = (at: number, label: string) => rows().nth(at).getByLabelText(label, { exact: true });
-const problem = () => mints().css('[data-band-problem]');
+const cell = (index: number, label: string) => rows().nth(index).getByLabelText(label, { exact: true });
+const bandProblem = () => mints().css('[data-band-problem]');
 const review = () => page.getByRole('alertdialog');
 
 test('the rules in force are shown with one row for each band, in BTC and in the largest unit of time', async () => {
@@ -61,22 +61,22 @@ test('the rules in force are shown with one row for each band, in BTC and in the
 test('a gap is named, refused, and closed by one press', async () => {
   await openEditor();
   await cell(0, '低于（BTC）').fill('5');
-  await expect.element(problem()).toHaveTextContent('空档：5 BTC 至低于 10 BTC 没有规则。');
+  await expect.element(bandProblem()).toHaveTextContent('空档：5 BTC 至低于 10 BTC 没有规则。');
   await press('Control+Enter');
   await expect.element(form().getByText('有 1 处需要修改')).toBeVisible();
-  await problem().getByRole('button', { name: '首尾相接' }).click();
+  await bandProblem().getByRole('button', { name: '首尾相接' }).click();
   await expect.element(cell(1, '起（BTC）')).toHaveValue('5');
   await expect.element(cell(1, '起（BTC）')).toHaveFocus();
-  await expect.element(problem()).not.toBeInTheDocument();
+  await expect.element(bandProblem()).not.toBeInTheDocument();
 });
 
 test('an overlap and a wrong number of signatures are named where they are', async () => {
   await openEditor();
   await cell(0, '低于（BTC）').fill('12');
-  await expect.element(problem()).toHaveTextContent('重叠：10 BTC 至低于 12 BTC 有两档规则。');
+  await expect.element(bandProblem()).toHaveTextContent('重叠：10 BTC 至低于 12 BTC 有两档规则。');
   await cell(0, '低于（BTC）').fill('10');
   await cell(1, '签署人数').fill('9');
-  await expect.element(problem()).toHaveTextContent('请填写 1 至 5 人。');
+  await expect.element(bandProblem()).toHaveTextContent('请填写 1 至 5 人。');
   await expect.element(cell(1, '签署人数')).toHaveAttribute('aria-invalid', 'true');
 });
 
@@ -94,10 +94,10 @@ test('a band is added by keyboard, and the review marks what changes before anyt
   await expect.element(changes.css('[data-mark="changed"]').first()).toHaveTextContent('50 BTC → 20 BTC');
   await expect.element(changes.css('[data-mark="changed"]').nth(1)).toHaveTextContent('≥ 10 → 10 – 50');
   await expect.element(review().css('[data-band-changes]').nth(1).css('tbody tr')).toHaveAttribute('data-mark', 'same');
-  expect(callsOf('authority/setRules')).toHaveLength(0);
+  expect(readCalls('authority/setRules')).toHaveLength(0);
   await review().getByRole('button').last().click();
   await expect
-    .poll(() => callsOf('authority/setRules').map(({ input }) => input))
+    .poll(() => readCalls('authority/setRules').map(({ input }) => input))
     .toMatchObject([
       {
         root: 2,
@@ -115,9 +115,9 @@ test('a delay is typed in any unit, and a role is one that people have', async (
   await cell(0, '延迟单位').click();
   await page.getByRole('option', { name: '天' }).click();
   await cell(0, '延迟').fill('8');
-  await expect.element(problem()).toHaveTextContent('延迟不能超过 7 天。');
+  await expect.element(bandProblem()).toHaveTextContent('延迟不能超过 7 天。');
   await cell(0, '延迟').fill('2');
-  await expect.element(problem()).not.toBeInTheDocument();
+  await expect.element(bandProblem()).not.toBeInTheDocument();
   await cell(0, '角色').click();
   await page.getByRole('option', { name: 'Custody board' }).click();
   await expect.element(form().css('[data-band-changes]').first().css('[data-mark="changed"]')).toHaveTextContent('Custody board');

@@ -1,6 +1,6 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { numberText, sentenceOf } from '../../lib/authority/words.ts';
+import { numberText, describeStatement } from '../../lib/authority/words.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
 import { newestFirst, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
 
@@ -10,7 +10,7 @@ declare module '../../lib/scope.ts' {
   }
 }
 
-export const statementTarget = targetOf('statements', (row) => `${numberText(row)} ${sentenceOf(row.statement)}`);
+export const statementTarget = targetOf('statements', (row) => `${numberText(row)} ${describeStatement(row.statement)}`);
 
 export const records = {
   statements: {
@@ -24,7 +24,7 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const searchWords = '授权单 声明 多签 statement';
+const resourceAliases = '授权单 声明 多签 statement';
 
 export const aliases = {
   'go.authority':
@@ -40,7 +40,7 @@ export const aliases = {
   'authority.removeReceiver': '地址簿 白名单 删除 移出白名单 收款方 address-book institution whitelist allowlist delete payee',
   'authority.freeze': '冻结 紧急 停止 紧急停止 熔断 停铸 pause stop emergency minting circuit-breaker halt',
   'authority.unfreeze': '解冻 解除冻结 解除 取消暂停 恢复 resume unpause unfreeze minting',
-  'authority.open': `${searchWords} ${commonAliases.open}`,
-  'authority.copyHash': `${searchWords} 拷贝 指纹 摘要 clipboard digest checksum`,
-  'authority.export': `${searchWords} ${commonAliases.export} 验证 多签 verify jsonl`,
+  'authority.open': `${resourceAliases} ${commonAliases.open}`,
+  'authority.copyHash': `${resourceAliases} 拷贝 指纹 摘要 clipboard digest checksum`,
+  'authority.export': `${resourceAliases} ${commonAliases.export} 验证 多签 verify jsonl`,
 } as const satisfies Aliases;

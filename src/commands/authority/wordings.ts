@@ -19,15 +19,15 @@ const coolingKinds: ReadonlySet<string> = new Set<ProposedKind>([
 export function proposalWording(kind: ProposedKind): ConfirmWording {
   const summary = $authority.get();
   if (!summary) return {};
-  const needed = summary.needed[kind];
+  const neededSignatures = summary.needed[kind];
   if (!isSigner(summary))
-    return { lead: [{ key: 'authority.press.proposes', values: { count: needed } }, effectOf(kind, false)] };
-  const missing = needed - 1;
-  const lead: MessageRef[] =
+    return { lead: [{ key: 'authority.press.proposes', values: { count: neededSignatures } }, effectOf(kind, false)] };
+  const missing = neededSignatures - 1;
+  const introduction: MessageRef[] =
     missing > 0
       ? [{ key: 'authority.press.signs', values: { count: missing } }, effectOf(kind, false)]
       : [{ key: 'authority.press.alone' }, effectOf(kind, true)];
-  return { variant: 'sign', lead, onlySigns: missing > 0 };
+  return { variant: 'sign', lead: introduction, onlySigns: missing > 0 };
 }
 
 /** The owner's signature proves possession and approves nothing. */
@@ -44,41 +44,43 @@ export function signatureWording(row: StatementRow): ConfirmWording {
   const { statement, missing } = row;
   const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
   const onlySigns = missing > 1;
-  const left = { count: missing - 1 };
+  const remainingSignatures = { count: missing - 1 };
   if (isOwnKey)
     return onlySigns
-      ? { lead: [{ key: 'authority.press.proves', values: left }, effectOf(statement.kind, false)], onlySigns }
+      ? { lead: [{ key: 'authority.press.proves', values: remainingSignatures }, effectOf(statement.kind, false)], onlySigns }
       : { lead: [{ key: 'authority.press.provesLast' }, effectOf(statement.kind, true)] };
-  if (onlySigns) return { lead: [{ key: 'authority.press.more', values: left }, ...effectsOf(statement)], onlySigns };
+  if (onlySigns)
+    return { lead: [{ key: 'authority.press.more', values: remainingSignatures }, ...effectsOf(statement)], onlySigns };
   return { lead: [finalEffectOf(statement)] };
 }
 
 /** In a demo, signing enrolls the person. */
 function isSigner({ people, development }: AuthoritySummary): boolean {
-  const me = people.find(({ name }) => name === $loginEmail.get());
-  return me ? me.keys.some(({ cooling: waits }) => !waits) : development;
+  const currentPerson = people.find(({ name }) => name === $loginEmail.get());
+  return currentPerson ? currentPerson.keys.some(({ cooling: isCoolingDown }) => !isCoolingDown) : development;
 }
 
 function effectOf(kind: string, isLast: boolean): MessageRef {
   const seconds = coolingKinds.has(kind) ? coolingSeconds() : 0;
-  const by = isLast ? 'you' : 'all';
+  const signedBy = isLast ? 'you' : 'all';
   return seconds === 0
-    ? { key: `authority.press.now.${by}` }
-    : { key: `authority.press.later.${by}`, values: { time: secondsText(seconds) } };
+    ? { key: `authority.press.now.${signedBy}` }
+    : { key: `authority.press.later.${signedBy}`, values: { time: secondsText(seconds) } };
 }
 
 const coolingSeconds = (): number => $authority.get()?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0;
 
 /** Mints, refunds and lifting a freeze of the ledger need a command of their own afterwards. */
-const effectsOf = (statement: LogStatement): MessageRef[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
+const effectsOf = (statement: LogStatement): MessageRef[] =>
+  hasFollowingEffect(statement) ? [] : [effectOf(statement.kind, false)];
 
-const isFollowed = ({ kind, content }: LogStatement): boolean =>
+const hasFollowingEffect = ({ kind, content }: LogStatement): boolean =>
   kind === 'mint.approve' || kind === 'refund.approve' || (kind === 'unfreeze' && !/^\d+$/.test(content.freeze));
 
 function finalEffectOf(statement: LogStatement): MessageRef {
   if (statement.kind === 'mint.approve') return { key: 'authority.press.thenConfirm' };
   if (statement.kind === 'refund.approve') return { key: 'signing.press.thenRequest' };
   if (statement.kind === 'mint.cancel') return { key: 'authority.press.voids' };
-  if (isFollowed(statement)) return { key: 'authority.press.thenLift' };
+  if (hasFollowingEffect(statement)) return { key: 'authority.press.thenLift' };
   return effectOf(statement.kind, true);
 }

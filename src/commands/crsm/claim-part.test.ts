@@ -5,10 +5,10 @@ import { assess, splitRunnable, type CommandContext } from '../engine/assess.ts'
 import type { AnyCommand } from '../engine/define.ts';
 import { crsm, crsmTarget } from './commands.ts';
 
-const claim: AnyCommand | undefined = crsm.find(({ id }) => id === 'crsm.claimYield');
-const [mine, other] = ['0x00000000000000000000000000000000000000A1', '0x00000000000000000000000000000000000000b2'];
+const claimCommand: AnyCommand | undefined = crsm.find(({ id }) => id === 'crsm.claimYield');
+const [ownAddress, otherAddress] = ['0x00000000000000000000000000000000000000A1', '0x00000000000000000000000000000000000000b2'];
 const target = (id: string, row: Partial<CrsmRow>) =>
-  crsmTarget({ id, tokenId: id, owner: mine, yieldGains: '5', ...row } as CrsmRow);
+  crsmTarget({ id, tokenId: id, owner: ownAddress, yieldGains: '5', ...row } as CrsmRow);
 const context: CommandContext = {
   signedIn: true,
   codes: new Set(['crsm.claimYield']),
@@ -16,20 +16,20 @@ const context: CommandContext = {
   viewContext: null,
   expert: false,
 };
-const three = [target('1', {}), target('2', { owner: other }), target('3', { yieldGains: '0' })];
+const mixedTargets = [target('1', {}), target('2', { owner: otherAddress }), target('3', { yieldGains: '0' })];
 
-beforeEach(() => $evmWallet.set({ id: 'w', name: 'W', account: mine, chainId: 1 }));
+beforeEach(() => $evmWallet.set({ id: 'w', name: 'W', account: ownAddress, chainId: 1 }));
 afterEach(() => $evmWallet.set(null));
 
 test('yield is claimed for the wallet’s positions that have some, and the others are listed with reasons', () => {
-  if (!claim) throw new Error('there is no crsm.claimYield');
-  expect(assess(claim, context, three)).toEqual({ state: 'ok' });
-  const { runnable, skipped } = splitRunnable(claim, context, three);
+  if (!claimCommand) throw new Error('there is no crsm.claimYield');
+  expect(assess(claimCommand, context, mixedTargets)).toEqual({ state: 'ok' });
+  const { runnable, skipped } = splitRunnable(claimCommand, context, mixedTargets);
   expect(runnable.map(({ id }) => id)).toEqual(['1']);
   expect(skipped.map(({ target: { id }, why }) => [id, why])).toEqual([
-    ['2', { reason: 'crsm.blocked.notOwner', values: { owner: other } }],
+    ['2', { reason: 'crsm.blocked.notOwner', values: { owner: otherAddress } }],
     ['3', { reason: 'crsm.blocked.nothingToClaim' }],
   ]);
-  expect(assess(claim, context, three.slice(1)).state).toBe('blocked');
-  expect(assess(claim, context, three, true).state).toBe('blocked'); // as a script means them
+  expect(assess(claimCommand, context, mixedTargets.slice(1)).state).toBe('blocked');
+  expect(assess(claimCommand, context, mixedTargets, true).state).toBe('blocked'); // as a script means them
 });

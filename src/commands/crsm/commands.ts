@@ -31,7 +31,7 @@ import { CommandError } from '../engine/command-error.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
 import { paramSpec, textField } from '../engine/fields.ts';
 import { reviewRequest, sendRequest } from './requests.ts';
-import { createCheck, ratioField, yuField } from './fields.ts';
+import { buildCheck, ratioField, yuField } from './fields.ts';
 import { evmText, withWallet } from '../custody/shared/wallet-problem.ts';
 import { targetOf } from '../engine/resource.ts';
 
@@ -40,58 +40,58 @@ addNames(crsmNames);
 export const crsmTarget = targetOf('crsms', ({ id, tokenId }) => `CRSM #${tokenId} · ${id}`);
 export const positionTarget = targetOf('positions', ({ troveId, owner }) => `#${troveId} · ${owner}`);
 
-const place = '/CRSMTrove/CRSMList';
+const screenPath = '/CRSMTrove/CRSMList';
 const positions = '/CRSMTrove/positionList';
-const stale = ['crsms', 'positions'];
-const max = 50;
+const staleQueries = ['crsms', 'positions'];
+const maxBatchSize = 50;
 
-const schemaOf =
+const loadSchemaOf =
   <A extends CrsmAction>(action: A) =>
   () =>
     import('../../../api/crsm/contract.ts').then(({ crsmFields }) => crsmFields[action]);
 
 type Crsms = readonly Target<'crsms'>[];
 
-const connected = (): true | BlockReason => $evmWallet.get() !== null || blockedBecause('evm.problem.none');
+const checkConnected = (): true | BlockReason => $evmWallet.get() !== null || blockedBecause('evm.problem.none');
 
-function owned(targets: readonly { row: { owner: string } }[]): true | BlockReason {
+function checkOwned(targets: readonly { row: { owner: string } }[]): true | BlockReason {
   const wallet = $evmWallet.get();
   if (!wallet) return blockedBecause('evm.problem.none');
-  const other = targets.find(({ row }) => row.owner !== wallet.account);
-  return other === undefined || blockedBecause('crsm.blocked.notOwner', { owner: other.row.owner });
+  const unownedTarget = targets.find(({ row }) => row.owner !== wallet.account);
+  return unownedTarget === undefined || blockedBecause('crsm.blocked.notOwner', { owner: unownedTarget.row.owner });
 }
 
-const all = (...verdicts: (true | BlockReason)[]): true | BlockReason => verdicts.find((verdict) => verdict !== true) ?? true;
+const firstProblem = (...checks: (true | BlockReason)[]): true | BlockReason => checks.find((check) => check !== true) ?? true;
 
-const some = (targets: Crsms, has: (row: CrsmRow) => boolean, otherwise: BlockReason): true | BlockReason =>
-  targets.length === 0 || targets.some(({ row }) => has(row)) || otherwise;
+const checkAny = (targets: Crsms, isClaimable: (row: CrsmRow) => boolean, fallbackReason: BlockReason): true | BlockReason =>
+  targets.length === 0 || targets.some(({ row }) => isClaimable(row)) || fallbackReason;
 
 const hasYield = ({ yieldGains }: CrsmRow) => yieldGains !== '0';
 const hasGains = ({ collateralGains }: CrsmRow) => collateralGains.some(({ amount }) => amount !== '0');
 
-function mayAccept([target]: Crsms): true | BlockReason {
+function checkAccept([target]: Crsms): true | BlockReason {
   const { deadline } = target?.row ?? {};
   if (!target || deadline == null) return blockedBecause('crsm.blocked.nothingPending');
-  const left = Math.ceil((Date.parse(deadline) - Date.now()) / 1000);
-  return left <= 0 || blockedBecause('crsm.blocked.early', { left: clockText(left, 'crsm.days') });
+  const secondsLeft = Math.ceil((Date.parse(deadline) - Date.now()) / 1000);
+  return secondsLeft <= 0 || blockedBecause('crsm.blocked.early', { left: clockText(secondsLeft, 'crsm.days') });
 }
 
 /** Enough digits that different ratios never look equal. */
-const ratios = ({ icr, trigger }: { icr: string; trigger: string }) => ({
+const ratioArguments = ({ icr, trigger }: { icr: string; trigger: string }) => ({
   icr: exactPercentText(BigInt(icr)),
   trigger: exactPercentText(BigInt(trigger)),
 });
 
-function mayRepay([target]: Crsms): true | BlockReason {
+function checkRepay([target]: Crsms): true | BlockReason {
   if (!target || target.row.stale) return true; // the server uses current figures
   const { icr, TRGCR } = target.row;
   if (icr === null) return blockedBecause('crsm.blocked.noDebt');
-  return BigInt(icr) <= BigInt(TRGCR) || blockedBecause('crsm.blocked.aboveTrigger', ratios({ icr, trigger: TRGCR }));
+  return BigInt(icr) <= BigInt(TRGCR) || blockedBecause('crsm.blocked.aboveTrigger', ratioArguments({ icr, trigger: TRGCR }));
 }
 
-async function refusing<T>(answer: Promise<T>): Promise<T> {
+async function withRefusal<T>(response: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     throw toRefusal(error);
   }
@@ -105,12 +105,15 @@ function toRefusal(error: unknown): unknown {
   }
   if (error.code !== 'CRSM_REFUSED') return error;
   const { reason, ...data } = (error.data ?? {}) as Record<string, unknown>;
-  const known = crsmRefusals.find((name) => name === reason);
-  if (!known) return error;
+  const knownRefusal = crsmRefusals.find((name) => name === reason);
+  if (!knownRefusal) return error;
   const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, refusalValue(name, String(value))]));
-  return Object.assign(new CommandError('CRSM_REFUSED', t(`crsm.refused.${known}`, values), [], `crsm.refused.${known}`), {
-    values,
-  });
+  return Object.assign(
+    new CommandError('CRSM_REFUSED', t(`crsm.refused.${knownRefusal}`, values), [], `crsm.refused.${knownRefusal}`),
+    {
+      values,
+    },
+  );
 }
 
 function refusalValue(name: string, value: string): string {
@@ -131,19 +134,19 @@ const toCrsmRequest = (action: CrsmAction, { row }: Target<'crsms'> | Target<'po
   params: values as Readonly<Record<string, string>>,
 });
 
-const singleAction = (action: CrsmAction) => ({
+const singleActionCommand = (action: CrsmAction) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
   consequences: async ({ api, targets: [target], params: values }: RunContext): Promise<Consequences> =>
     target ? reviewRequest(toCrsmRequest(action, target, values), await api.chain.get()) : { lines: [] },
   run: async ({ api, targets: [target], params: values }: RunContext) => {
     if (!target) throw new Error(`${action} runs on one record`);
-    const { hash, isMined } = await withWallet(() => refusing(sendRequest(api, toCrsmRequest(action, target, values))));
+    const { hash, isMined } = await withWallet(() => withRefusal(sendRequest(api, toCrsmRequest(action, target, values))));
     if (isMined) await refreshRecord(api, target);
     return { hash, isMined };
   },
   done: ({ hash, isMined }: SendResult): CommandResult => ({
-    stale,
+    stale: staleQueries,
     toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(hash) } },
   }),
 });
@@ -154,7 +157,7 @@ const singleAction = (action: CrsmAction) => ({
  */
 async function refreshRecord(api: Api, { entity, id }: Target<'crsms'> | Target<'positions'>): Promise<void> {
   if (entity === 'crsms') return void (await api.crsm.updateData({ ids: [id] }).catch(() => {}));
-  for (let looks = 0; looks < 8; looks++) {
+  for (let attempt = 0; attempt < 8; attempt++) {
     const [row] = await api.crsm.manyPositions({ ids: [id] }).catch(() => []);
     if (row?.crsm) return;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -163,46 +166,49 @@ async function refreshRecord(api: Api, { entity, id }: Target<'crsms'> | Target<
 
 type ManyResult = { rows: readonly BatchRow[]; isMined?: boolean };
 
-const batchAction = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: CrsmRow) => boolean) => ({
+const batchActionCommand = (action: 'claimYield' | 'claimAllCollateralGains', isClaimable: (row: CrsmRow) => boolean) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
   when: ({ targets }: { targets: Crsms }) =>
-    all(owned(targets), some(targets, has, blockedBecause('crsm.blocked.nothingToClaim'))),
+    firstProblem(checkOwned(targets), checkAny(targets, isClaimable, blockedBecause('crsm.blocked.nothingToClaim'))),
   consequences: async ({ api, targets, params: values }: RunContext): Promise<Consequences> => {
     const chain = await api.chain.get();
-    const [first, ...rest] = targets as Crsms;
-    if (!first) return { lines: [] };
-    if (rest.length === 0) return reviewRequest(toCrsmRequest(action, first, values), chain);
-    const fit = (targets as Crsms).filter(({ row }) => has(row));
-    const found = await Promise.all(
-      fit.map(async (target) => ({ target, ...(await reviewRequest(toCrsmRequest(action, target, values), chain)) })),
+    const [firstTarget, ...otherTargets] = targets as Crsms;
+    if (!firstTarget) return { lines: [] };
+    if (otherTargets.length === 0) return reviewRequest(toCrsmRequest(action, firstTarget, values), chain);
+    const claimableTargets = (targets as Crsms).filter(({ row }) => isClaimable(row));
+    const gasEstimates = await Promise.all(
+      claimableTargets.map(async (target) => ({
+        target,
+        ...(await reviewRequest(toCrsmRequest(action, target, values), chain)),
+      })),
     );
     // What a contract refuses stops only its own transaction.
-    const refused = found.flatMap(({ target, blocked }) => (blocked ? [`#${target.row.tokenId} · ${blocked}`] : []));
-    const left = (targets as Crsms).filter(({ row }) => !has(row)).map(({ row }) => row);
+    const refusedTexts = gasEstimates.flatMap(({ target, blocked }) => (blocked ? [`#${target.row.tokenId} · ${blocked}`] : []));
+    const skippedRows = (targets as Crsms).filter(({ row }) => !isClaimable(row)).map(({ row }) => row);
     return {
       lines: [
         t('crsm.review.batch', { n: targets.length }),
-        ...refused,
-        ...left.map(({ tokenId }) => `#${tokenId} · ${t('crsm.blocked.nothingToClaim')}`),
+        ...refusedTexts,
+        ...skippedRows.map(({ tokenId }) => `#${tokenId} · ${t('crsm.blocked.nothingToClaim')}`),
       ],
-      reviews: found.flatMap(({ reviews }) => reviews),
+      reviews: gasEstimates.flatMap(({ reviews }) => reviews),
     };
   },
   run: async ({ api, targets, params: values }: RunContext): Promise<ManyResult> => {
     const crsms = targets as Crsms;
-    const [only, other] = crsms;
-    if (!only) throw new Error(`${action} runs on at least one record`);
-    if (!other) {
-      const { hash, isMined } = await singleAction(action).run({ api, targets, params: values });
-      return { rows: [{ id: only.id, name: only.name, state: isMined ? 'done' : 'failed', note: hash }], isMined };
+    const [firstCrsm, secondCrsm] = crsms;
+    if (!firstCrsm) throw new Error(`${action} runs on at least one record`);
+    if (!secondCrsm) {
+      const { hash, isMined } = await singleActionCommand(action).run({ api, targets, params: values });
+      return { rows: [{ id: firstCrsm.id, name: firstCrsm.name, state: isMined ? 'done' : 'failed', note: hash }], isMined };
     }
     try {
-      let isBegun = false;
+      let hasStarted = false;
       const rows = await runBatch(`crsm.${action}`, crsms, async (target) => {
-        const step = await claim(api, action, target, values, has, isBegun);
-        isBegun ||= step.state === 'done';
-        return step;
+        const stepResult = await claimFor(api, action, target, values, isClaimable, hasStarted);
+        hasStarted ||= stepResult.state === 'done';
+        return stepResult;
       });
       await api.crsm.updateData({ ids: crsms.map(({ id }) => id) }).catch(() => {});
       return { rows };
@@ -212,11 +218,19 @@ const batchAction = (action: 'claimYield' | 'claimAllCollateralGains', has: (row
     }
   },
   done: ({ rows, isMined = true }: ManyResult): CommandResult => {
-    const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
-    const [first, second] = rows;
-    return first && !second
-      ? { stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(first.note ?? '') } } }
-      : { stale, failed, reported: true, toast: { key: 'crsm.batch.allDone', values: { n: rows.length } } };
+    const failedItems = rows.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
+    const [firstTarget, secondRow] = rows;
+    return firstTarget && !secondRow
+      ? {
+          stale: staleQueries,
+          toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(firstTarget.note ?? '') } },
+        }
+      : {
+          stale: staleQueries,
+          failed: failedItems,
+          reported: true,
+          toast: { key: 'crsm.batch.allDone', values: { n: rows.length } },
+        };
   },
 });
 
@@ -225,23 +239,23 @@ const perRecordProblems: ReadonlySet<EvmProblem> = new Set(['reverted', 'undone'
 /**
  * Canceling or a wallet problem ends the whole batch. A contract's refusal only skips this call.
  */
-async function claim(
+async function claimFor(
   api: Api,
   action: 'claimYield' | 'claimAllCollateralGains',
   target: Target<'crsms'>,
   values: object,
-  has: (row: CrsmRow) => boolean,
-  isBegun: boolean,
+  isClaimable: (row: CrsmRow) => boolean,
+  hasStarted: boolean,
 ): Promise<BatchStep> {
-  if (!has(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
+  if (!isClaimable(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
   try {
     const { hash, isMined } = await sendRequest(api, toCrsmRequest(action, target, values));
     // A later transaction of the account would wait behind it.
     return isMined ? { state: 'done', note: hash } : { state: 'failed', note: t('crsm.sent', { hash }), stop: true };
-  } catch (thrown) {
+  } catch (cause) {
     // Retries the whole batch after a factor check only if no call was sent yet.
-    if (!isBegun && thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown;
-    const error = toRefusal(thrown);
+    if (!hasStarted && cause instanceof ApiError && cause.code === 'FACTOR_STALE') throw cause;
+    const error = toRefusal(cause);
     if (isAbortError(error)) return { state: 'failed', note: t('device.stopped'), stop: true };
     if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !perRecordProblems.has(error.code) };
     if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };
@@ -259,7 +273,7 @@ const ratiosOf = (target: Target | undefined) => {
 
 export const crsm = [
   defineCommand({
-    ...singleAction('create'),
+    ...singleActionCommand('create'),
     id: 'crsm.create',
     permission: 'crsm.create',
     icon: 'plus',
@@ -267,7 +281,7 @@ export const crsm = [
     target: oneTarget('positions'),
     params: {
       ...paramSpec(
-        schemaOf('create'),
+        loadSchemaOf('create'),
         {
           TRGCR: ratioField('create', 'TRGCR'),
           TARCR: ratioField('create', 'TARCR'),
@@ -282,93 +296,95 @@ export const crsm = [
         },
         () => ({ debtGasCompensation: '0', amount: '0' }),
       ),
-      check: createCheck('create'),
+      check: buildCheck('create'),
     },
     when: ({ targets }) =>
-      all(owned(targets), targets.every(({ row }) => row.crsm === null) || blockedBecause('crsm.blocked.kept')),
+      firstProblem(checkOwned(targets), targets.every(({ row }) => row.crsm === null) || blockedBecause('crsm.blocked.kept')),
     keys: ['c'],
   }),
   defineCommand({
     id: 'crsm.updateData',
     permission: 'crsm.updateData',
     icon: 'refresh-cw',
-    place,
+    place: screenPath,
     target: manyTargets('crsms', { max: 100 }),
     params: null,
     danger: 'none',
     keys: ['u'],
     run: ({ api, targets }) => api.crsm.updateData({ ids: targets.map(({ id }) => id) }),
     done: (rows): CommandResult => ({
-      stale,
+      stale: staleQueries,
       toast: { key: 'crsm.updated', values: { n: rows.filter((row) => !row.stale).length } },
     }),
   }),
   defineCommand({
-    ...singleAction('deposit'),
+    ...singleActionCommand('deposit'),
     id: 'crsm.deposit',
     permission: 'crsm.deposit',
     icon: 'arrow-down-to-line',
-    place,
+    place: screenPath,
     target: oneTarget('crsms'),
     params: {
-      ...paramSpec(schemaOf('deposit'), { amount: yuField('deposit', 'amount', 'crsm.field.amount', 'crsm.hint.depositAmount') }),
-      check: createCheck('deposit'),
+      ...paramSpec(loadSchemaOf('deposit'), {
+        amount: yuField('deposit', 'amount', 'crsm.field.amount', 'crsm.hint.depositAmount'),
+      }),
+      check: buildCheck('deposit'),
     },
-    when: connected,
+    when: checkConnected,
     keys: ['d'],
   }),
   defineCommand({
-    ...singleAction('withdrawFromSP'),
+    ...singleActionCommand('withdrawFromSP'),
     id: 'crsm.withdrawFromSP',
     permission: 'crsm.withdrawFromSP',
     icon: 'arrow-up-from-line',
-    place,
+    place: screenPath,
     target: oneTarget('crsms'),
     params: {
       ...paramSpec(
-        schemaOf('withdrawFromSP'),
+        loadSchemaOf('withdrawFromSP'),
         { amount: yuField('withdrawFromSP', 'amount', 'crsm.field.amount', 'crsm.hint.withdrawFromSP'), to: receiverField },
         ownReceiver,
       ),
-      check: createCheck('withdrawFromSP'),
+      check: buildCheck('withdrawFromSP'),
     },
     when: ({ targets }) =>
-      all(
-        owned(targets),
-        some(targets, ({ deposits }) => deposits !== '0', blockedBecause('crsm.blocked.noDeposit')),
+      firstProblem(
+        checkOwned(targets),
+        checkAny(targets, ({ deposits }) => deposits !== '0', blockedBecause('crsm.blocked.noDeposit')),
       ),
     keys: ['w'],
   }),
   defineCommand({
-    ...batchAction('claimYield', hasYield),
+    ...batchActionCommand('claimYield', hasYield),
     id: 'crsm.claimYield',
     permission: 'crsm.claimYield',
     icon: 'coins',
-    place,
-    target: manyTargets('crsms', { max: max }),
-    params: paramSpec(schemaOf('claimYield'), { to: receiverField }, ownReceiver),
+    place: screenPath,
+    target: manyTargets('crsms', { max: maxBatchSize }),
+    params: paramSpec(loadSchemaOf('claimYield'), { to: receiverField }, ownReceiver),
     keys: ['shift+c'],
   }),
   defineCommand({
-    ...batchAction('claimAllCollateralGains', hasGains),
+    ...batchActionCommand('claimAllCollateralGains', hasGains),
     id: 'crsm.claimAllCollateralGains',
     permission: 'crsm.claimAllCollateralGains',
     icon: 'gift',
-    place,
-    target: manyTargets('crsms', { max: max }),
-    params: paramSpec(schemaOf('claimAllCollateralGains'), { to: receiverField }, ownReceiver),
+    place: screenPath,
+    target: manyTargets('crsms', { max: maxBatchSize }),
+    params: paramSpec(loadSchemaOf('claimAllCollateralGains'), { to: receiverField }, ownReceiver),
     keys: ['shift+g'],
   }),
   defineCommand({
-    ...singleAction('updateCR'),
+    ...singleActionCommand('updateCR'),
     id: 'crsm.updateCR',
     permission: 'crsm.updateCR',
     icon: 'pencil',
-    place,
+    place: screenPath,
     target: oneTarget('crsms'),
     params: {
       ...paramSpec(
-        schemaOf('updateCR'),
+        loadSchemaOf('updateCR'),
         {
           TRGCR: ratioField('updateCR', 'TRGCR'),
           TARCR: ratioField('updateCR', 'TARCR'),
@@ -376,19 +392,19 @@ export const crsm = [
         },
         ({ targets: [target] }) => ratiosOf(target),
       ),
-      check: createCheck('updateCR'),
+      check: buildCheck('updateCR'),
     },
-    when: ({ targets }) => owned(targets),
+    when: ({ targets }) => checkOwned(targets),
     keys: ['e'],
   }),
   defineCommand({
-    ...singleAction('commitDebtGasCompensation'),
+    ...singleActionCommand('commitDebtGasCompensation'),
     id: 'crsm.commitDebtGasCompensation',
     permission: 'crsm.commitDebtGasCompensation',
     icon: 'send',
-    place,
+    place: screenPath,
     target: oneTarget('crsms'),
-    params: paramSpec(schemaOf('commitDebtGasCompensation'), {
+    params: paramSpec(loadSchemaOf('commitDebtGasCompensation'), {
       debtGasCompensation: yuField(
         'commitDebtGasCompensation',
         'debtGasCompensation',
@@ -396,65 +412,65 @@ export const crsm = [
         'crsm.hint.commit',
       ),
     }),
-    when: ({ targets }) => owned(targets),
+    when: ({ targets }) => checkOwned(targets),
     keys: ['m'],
   }),
   defineCommand({
-    ...singleAction('acceptDebtGasCompensation'),
+    ...singleActionCommand('acceptDebtGasCompensation'),
     id: 'crsm.acceptDebtGasCompensation',
     permission: 'crsm.acceptDebtGasCompensation',
     icon: 'square-check',
-    place,
+    place: screenPath,
     target: oneTarget('crsms'),
     params: null,
-    when: ({ targets }) => all(owned(targets), mayAccept(targets)),
+    when: ({ targets }) => firstProblem(checkOwned(targets), checkAccept(targets)),
     keys: ['a'],
   }),
   defineCommand({
-    ...singleAction('withdraw'),
+    ...singleActionCommand('withdraw'),
     id: 'crsm.withdraw',
     permission: 'crsm.withdraw',
     icon: 'wallet',
-    place,
+    place: screenPath,
     target: oneTarget('crsms'),
     params: {
       ...paramSpec(
-        schemaOf('withdraw'),
+        loadSchemaOf('withdraw'),
         { amount: yuField('withdraw', 'amount', 'crsm.field.amount', 'crsm.hint.withdraw'), to: receiverField },
         ownReceiver,
       ),
-      check: createCheck('withdraw'),
+      check: buildCheck('withdraw'),
     },
     when: ({ targets }) =>
-      all(
-        owned(targets),
-        some(targets, ({ debtTokenBalance }) => debtTokenBalance !== '0', blockedBecause('crsm.blocked.noIdle')),
+      firstProblem(
+        checkOwned(targets),
+        checkAny(targets, ({ debtTokenBalance }) => debtTokenBalance !== '0', blockedBecause('crsm.blocked.noIdle')),
       ),
     keys: ['shift+w'],
   }),
   defineCommand({
-    ...singleAction('repay'),
+    ...singleActionCommand('repay'),
     id: 'crsm.repay',
     permission: 'crsm.repay',
     icon: 'repeat',
-    place,
+    place: screenPath,
     target: oneTarget('crsms'),
     params: {
-      ...paramSpec(schemaOf('repay'), { amount: yuField('repay', 'amount', 'crsm.field.amount', 'crsm.hint.repay') }),
-      check: createCheck('repay'),
+      ...paramSpec(loadSchemaOf('repay'), { amount: yuField('repay', 'amount', 'crsm.field.amount', 'crsm.hint.repay') }),
+      check: buildCheck('repay'),
     },
-    when: ({ targets }) => all(connected(), mayRepay(targets)),
+    when: ({ targets }) => firstProblem(checkConnected(), checkRepay(targets)),
     keys: ['p'],
   }),
-  openCommand('crsm.open', 'crsms', place),
+  openCommand('crsm.open', 'crsms', screenPath),
   openCommand('crsm.openPosition', 'positions', positions),
   defineCommand({
     ...copyCommand,
     id: 'crsm.copyAddress',
-    permission: place,
-    place: place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('crsms'),
     run: ({ ui, targets }) => ui.copy(firstOf(targets).id),
   }),
-  explorerCommands('crsm.explore', 'crsms', place, ({ id }) => evmExplorerTarget.address(id)),
+  explorerCommands('crsm.explore', 'crsms', screenPath, ({ id }) => evmExplorerTarget.address(id)),
 ];

@@ -1,34 +1,34 @@
 import {
-  paramsOf,
-  crsmFigures,
-  allowedRange,
+  parseCrsmParams,
+  parseCrsmFigures,
+  computeAllowedRange,
   type CrsmParams,
   type CrsmRange,
   type CrsmState,
 } from '../../../api/crsm/effects.ts';
-import { ratioOutOfOrder, type CrsmAction } from '../../../api/crsm/values.ts';
+import { findRatioOutOfOrder, type CrsmAction } from '../../../api/crsm/values.ts';
 import type { FieldIssue } from '../../../api/errors.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { UnitsRange } from '../../lib/ui/form/field-view.ts';
 import type { ParamField, FieldContext, ParamValues } from '../engine/fields.ts';
-import { balanceOfYu, minDebtOf } from './requests.ts';
+import { readYuBalance, readMinDebt } from './requests.ts';
 
 type Ratio = 'TRGCR' | 'TARCR' | 'MAX_TARCR';
 const ratioNames = ['TRGCR', 'TARCR', 'MAX_TARCR'] as const;
 
-async function stateOf(action: CrsmAction, api: Api, target: Target | undefined): Promise<CrsmState | null> {
+async function readStateOf(action: CrsmAction, api: Api, target: Target | undefined): Promise<CrsmState | null> {
   if (target?.entity !== 'crsms' && target?.entity !== 'positions') return null;
-  const pays = action === 'create' || action === 'deposit';
+  const isPaidFromWallet = action === 'create' || action === 'deposit';
   const [balance, minDebt] = await Promise.all([
-    pays ? balanceOfYu(api) : 0n,
-    action === 'repay' ? minDebtOf(api, target.id) : 0n,
+    isPaidFromWallet ? readYuBalance(api) : 0n,
+    action === 'repay' ? readMinDebt(api, target.id) : 0n,
   ]);
-  return { ...crsmFigures(target.row), balance, minDebt, allowance: null };
+  return { ...parseCrsmFigures(target.row), balance, minDebt, allowance: null };
 }
 
-const chosenOf = (values: Readonly<ParamValues>): Partial<Record<Ratio, bigint>> =>
+const chosenRatios = (values: Readonly<ParamValues>): Partial<Record<Ratio, bigint>> =>
   Object.fromEntries(
     ratioNames.flatMap((name) => {
       const value = values[name];
@@ -42,9 +42,9 @@ async function rangeFor(
   name: string,
   { api, targets: [target], values }: FieldContext & { values: Readonly<ParamValues> },
 ): Promise<UnitsRange | null> {
-  const state = await stateOf(action, api, target);
-  const { [name as Ratio]: _, ...others } = chosenOf(values);
-  const range = state && allowedRange(action, name as keyof CrsmParams[typeof action], state, others);
+  const state = await readStateOf(action, api, target);
+  const { [name as Ratio]: _, ...others } = chosenRatios(values);
+  const range = state && computeAllowedRange(action, name as keyof CrsmParams[typeof action], state, others);
   if (!range || range.min > range.max) return null;
   const { min, max, limit } = range;
   // A bound one unit off a round number is that number, exclusive.
@@ -77,25 +77,26 @@ export const ratioField = (action: CrsmAction, name: Ratio): ParamField => ({
   range: (context) => rangeFor(action, name, context),
 });
 
-const ofFunds: ReadonlySet<CrsmRange['limit']> = new Set(['balance', 'deposits', 'idle', 'funds']);
+const fundLimits: ReadonlySet<CrsmRange['limit']> = new Set(['balance', 'deposits', 'idle', 'funds']);
 
 /** Unreadable state is left to the server and the contract. */
-export const createCheck =
+export const buildCheck =
   (action: CrsmAction) =>
   async (values: object, { api, targets: [target] }: { api: Api; targets: readonly Target[] }): Promise<FieldIssue[]> => {
     const fieldValues = values as Readonly<Record<string, string>>;
-    const state = await stateOf(action, api, target).catch(() => null);
-    if (!state) return target && 'TRGCR' in fieldValues ? orderIssues(fieldValues, crsmFigures(target.row as never).MCR) : [];
+    const state = await readStateOf(action, api, target).catch(() => null);
+    if (!state)
+      return target && 'TRGCR' in fieldValues ? orderIssues(fieldValues, parseCrsmFigures(target.row as never).MCR) : [];
     const issues = 'TRGCR' in fieldValues ? orderIssues(fieldValues, state.MCR) : [];
-    const range = 'amount' in fieldValues && allowedRange(action, 'amount' as never, state);
-    const amount = (paramsOf(action, fieldValues) as { amount?: bigint }).amount ?? 0n;
-    if (range && amount > range.max) issues.push({ path: 'amount', rule: ofFunds.has(range.limit) ? 'balance' : 'range' });
+    const range = 'amount' in fieldValues && computeAllowedRange(action, 'amount' as never, state);
+    const amount = (parseCrsmParams(action, fieldValues) as { amount?: bigint }).amount ?? 0n;
+    if (range && amount > range.max) issues.push({ path: 'amount', rule: fundLimits.has(range.limit) ? 'balance' : 'range' });
     else if (range && amount < range.min) issues.push({ path: 'amount', rule: 'range' });
     return issues;
   };
 
 function orderIssues(fieldValues: Readonly<Record<string, string>>, MCR: bigint): FieldIssue[] {
-  const { TRGCR = 0n, TARCR = 0n, MAX_TARCR = 0n } = chosenOf(fieldValues);
-  const path = ratioOutOfOrder({ MCR, TRGCR, TARCR, MAX_TARCR });
+  const { TRGCR = 0n, TARCR = 0n, MAX_TARCR = 0n } = chosenRatios(fieldValues);
+  const path = findRatioOutOfOrder({ MCR, TRGCR, TARCR, MAX_TARCR });
   return path === null ? [] : [{ path, rule: 'ratioOrder' }];
 }

@@ -2,12 +2,12 @@ import { commandName } from '../../lib/ui/record/action-text.ts';
 import {
   address,
   amount,
-  named,
-  choice,
+  namedField,
+  choiceField,
   hash,
   number,
-  percent,
-  technical,
+  percentField,
+  technicalField,
   text,
   time,
   type RecordedFields,
@@ -15,9 +15,9 @@ import {
 } from '../../lib/ui/record/fields.ts';
 
 export const callArguments = {
-  TRGCR: percent('record.field.TRGCR'),
-  TARCR: percent('record.field.TARCR'),
-  MAX_TARCR: percent('record.field.MAX_TARCR'),
+  TRGCR: percentField('record.field.TRGCR'),
+  TARCR: percentField('record.field.TARCR'),
+  MAX_TARCR: percentField('record.field.MAX_TARCR'),
   debtGasCompensation: amount('crsm.field.debtGasCompensation', 'YU'),
   amount: amount('record.field.amount', 'YU'),
   claimed: amount('record.field.claimed', 'YU'),
@@ -39,8 +39,8 @@ export const callArguments = {
 
 export const recorded = {
   crsm: {
-    action: named('record.field.action', (action) => commandName(`crsm.${action}`)),
-    state: choice('record.field.state', 'crsm.state'),
+    action: namedField('record.field.action', (action) => commandName(`crsm.${action}`)),
+    state: choiceField('record.field.state', 'crsm.state'),
     crsm: address('crsm.field.crsm'),
     args: { as: 'arguments', fields: callArguments, label: 'record.field.arguments' },
     hash: hash('record.field.transaction'),
@@ -49,8 +49,8 @@ export const recorded = {
     chainId: number('record.field.chainId'),
     by: text('record.field.by'),
     at: time('record.field.at'),
-    functionName: technical,
-    data: technical,
-    id: technical,
+    functionName: technicalField,
+    data: technicalField,
+    id: technicalField,
   },
 } as const satisfies RecordedFields;

@@ -25,7 +25,7 @@ export interface CrsmRequest {
   params: Readonly<Record<string, string>>;
 }
 
-async function parts() {
+async function loadParts() {
   const [calls, { crsmAbi }, { crsmFactoryAbi }, { stabilityPoolAbi }, { yuAbi }, { borrowerOperationsAbi }] = await Promise.all([
     import('../../lib/evm/contract-call.ts'),
     import('../../../chain/abi/crsm.ts'),
@@ -64,75 +64,75 @@ interface Calls {
  * Built from the parameters alone, so that it can be compared byte for byte with the server's call.
  */
 async function callOf({ action, on, params }: CrsmRequest, chain: EvmChainInfo, from: Address): Promise<ContractCall> {
-  const { crsmAbi, crsmFactoryAbi } = await parts();
+  const { crsmAbi, crsmFactoryAbi } = await loadParts();
   const factory = chain.contracts.crsmFactory;
   if (factory === null) throw new CommandError('BLOCKED', t('crsm.noFactory'), [], 'crsm.noFactory');
   const text = (name: string) => params[name] ?? '';
-  const whole = (name: string) => BigInt(text(name));
-  const base = { chainId: chain.chainId, from };
-  const ofFactory = (functionName: string, args: unknown[]): ContractCall => ({
-    ...base,
+  const integerOf = (name: string) => BigInt(text(name));
+  const callBase = { chainId: chain.chainId, from };
+  const factoryCall = (functionName: string, args: unknown[]): ContractCall => ({
+    ...callBase,
     to: factory as Address,
     contract: 'CRSMFactory',
     abi: crsmFactoryAbi,
     functionName,
     args,
   });
-  const ofClone = (args: unknown[]): ContractCall => ({
-    ...base,
+  const cloneCall = (args: unknown[]): ContractCall => ({
+    ...callBase,
     to: on.id as Address,
     contract: 'CRSM',
     abi: crsmAbi,
     functionName: action,
     args,
   });
-  const ratios = () => [whole('TRGCR'), whole('TARCR'), whole('MAX_TARCR')];
+  const ratioArguments = () => [integerOf('TRGCR'), integerOf('TARCR'), integerOf('MAX_TARCR')];
   switch (action) {
     case 'create':
-      return ofFactory('createNewCRSM', [
+      return factoryCall('createNewCRSM', [
         on.troveManager,
         BigInt(on.troveId),
-        ...ratios(),
-        whole('debtGasCompensation'),
-        whole('amount'),
+        ...ratioArguments(),
+        integerOf('debtGasCompensation'),
+        integerOf('amount'),
       ]);
     case 'deposit':
-      return ofFactory('deposit', [on.id, whole('amount')]);
+      return factoryCall('deposit', [on.id, integerOf('amount')]);
     case 'withdrawFromSP':
-      return ofClone([text('to'), whole('amount')]);
+      return cloneCall([text('to'), integerOf('amount')]);
     case 'claimYield':
     case 'claimAllCollateralGains':
-      return ofClone([text('to')]);
+      return cloneCall([text('to')]);
     case 'updateCR':
-      return ofClone(ratios());
+      return cloneCall(ratioArguments());
     case 'commitDebtGasCompensation':
-      return ofClone([whole('debtGasCompensation')]);
+      return cloneCall([integerOf('debtGasCompensation')]);
     case 'acceptDebtGasCompensation':
-      return ofClone([]);
+      return cloneCall([]);
     case 'withdraw':
-      return ofClone([chain.contracts.yu, text('to'), whole('amount')]);
+      return cloneCall([chain.contracts.yu, text('to'), integerOf('amount')]);
     case 'repay':
-      return ofClone([whole('amount')]);
+      return cloneCall([integerOf('amount')]);
   }
 }
 
 async function callsOf(request: CrsmRequest, chain: EvmChainInfo, from: Address): Promise<Calls> {
-  const { readContract, yuAbi } = await parts();
+  const { readContract, yuAbi } = await loadParts();
   const call = await callOf(request, chain, from);
   const amount = request.action === 'create' || request.action === 'deposit' ? BigInt(request.params['amount'] ?? 0) : 0n;
   if (amount === 0n) return { approve: null, call };
-  const yu = { chainId: chain.chainId, from, to: chain.contracts.yu as Address, contract: 'YU', abi: yuAbi };
-  const allowance = await readContract({ ...yu, functionName: 'allowance', args: [from, call.to] });
+  const yuContract = { chainId: chain.chainId, from, to: chain.contracts.yu as Address, contract: 'YU', abi: yuAbi };
+  const allowance = await readContract({ ...yuContract, functionName: 'allowance', args: [from, call.to] });
   if (typeof allowance !== 'bigint') throw new EvmError('failed');
-  return { approve: allowance < amount ? { ...yu, functionName: 'approve', args: [call.to, amount] } : null, call };
+  return { approve: allowance < amount ? { ...yuContract, functionName: 'approve', args: [call.to, amount] } : null, call };
 }
 
 /** Only the wallet that the review named may sign. A script's wish has no review. */
-const reviewedBy = new WeakMap<CrsmRequest['params'], Address>();
+const reviewingAccounts = new WeakMap<CrsmRequest['params'], Address>();
 
 /** What a wish does and what the wallet will be asked to sign, in full, and why that would fail on chain. */
 export async function reviewRequest(request: CrsmRequest, chain: EvmChainInfo): Promise<Consequences & { reviews: Review[] }> {
-  const { decodeCall, simulate } = await parts();
+  const { decodeCall, simulate } = await loadParts();
   const review = (from: Address | null, calls: readonly ReviewedCall[], checked: string | null): Review => ({
     what: requestTitle(request),
     parties: partiesOf(request, chain, from),
@@ -146,18 +146,18 @@ export async function reviewRequest(request: CrsmRequest, chain: EvmChainInfo): 
   let calls: ReviewedCall[] = [];
   try {
     from = connectedAccount();
-    reviewedBy.set(request.params, from);
+    reviewingAccounts.set(request.params, from);
     const { approve, call } = await callsOf(request, chain, from);
-    calls = (approve ? [approve, call] : [call]).map((each) => {
-      const { name, args } = decodeCall(each);
-      return { contract: each.contract, address: each.to, name, args: args.map(argumentOf) };
+    calls = (approve ? [approve, call] : [call]).map((reviewedCall) => {
+      const { name, args } = decodeCall(reviewedCall);
+      return { contract: reviewedCall.contract, address: reviewedCall.to, name, args: args.map(argumentOf) };
     });
     await simulate(approve ?? call);
     return { lines: [], reviews: [review(from, calls, t(approve ? 'crsm.review.approveHolds' : 'crsm.review.holds'))] };
   } catch (error) {
-    const problem = toReadableError(error);
-    const isOfWallet = problem instanceof EvmError && problem.code !== 'reverted';
-    const blocked = isOfWallet ? evmText(problem) : t('crsm.review.fails', { reason: evmText(problem) });
+    const readableError = toReadableError(error);
+    const isWalletError = readableError instanceof EvmError && readableError.code !== 'reverted';
+    const blocked = isWalletError ? evmText(readableError) : t('crsm.review.fails', { reason: evmText(readableError) });
     return { lines: [], reviews: [review(from, calls, null)], blocked };
   }
 }
@@ -166,8 +166,8 @@ export async function reviewRequest(request: CrsmRequest, chain: EvmChainInfo): 
 function requestTitle({ action, on, params }: CrsmRequest): string {
   const amount = params['amount'] ?? amountOf(action, on);
   const number = 'tokenId' in on ? `CRSM #${on.tokenId}` : `#${on.troveId}`;
-  const isMoved = amount !== null && amount !== undefined && /^\d+$/.test(amount) && amount !== '0';
-  return [bilingualName(`crsm.${action}`), number, ...(isMoved ? [withUnit(amountText(BigInt(amount), 18), 'YU')] : [])].join(
+  const hasAmount = amount !== null && amount !== undefined && /^\d+$/.test(amount) && amount !== '0';
+  return [bilingualName(`crsm.${action}`), number, ...(hasAmount ? [withUnit(amountText(BigInt(amount), 18), 'YU')] : [])].join(
     ' · ',
   );
 }
@@ -178,22 +178,22 @@ const amountOf = (action: CrsmAction, on: CrsmRequest['on']): string | null =>
 /** Who pays and who receives. A call that moves nothing is on a CRSM. */
 function partiesOf({ action, on, params }: CrsmRequest, chain: EvmChainInfo, from: Address | null): Party[] {
   const wallet: Party[] = from === null ? [] : [{ as: 'signer', at: evmExplorerTarget.address(from) }];
-  const crsm = (as: Party['as']): Party => ({
-    as,
+  const crsm = (role: Party['as']): Party => ({
+    as: role,
     at: evmExplorerTarget.address(on.id),
     ...('tokenId' in on && { name: `CRSM #${on.tokenId}` }),
   });
   const isPaid = params['amount'] !== undefined && params['amount'] !== '0';
-  const payer: Party[] = isPaid ? wallet.map((party) => ({ ...party, as: 'from' })) : wallet;
+  const payer: Party[] = isPaid ? wallet.map((walletParty) => ({ ...walletParty, as: 'from' })) : wallet;
   const { to } = params;
   if (action === 'deposit') return [...payer, crsm('to')];
   if (action === 'create') {
     const factory = chain.contracts.crsmFactory;
-    const of: Party = { as: 'of', at: evmExplorerTarget.address(on.owner), name: `#${on.troveId}` };
+    const ownerParty: Party = { as: 'of', at: evmExplorerTarget.address(on.owner), name: `#${on.troveId}` };
     return [
       ...payer,
       ...(factory && isPaid ? [{ as: 'to', at: evmExplorerTarget.address(factory), name: 'CRSMFactory' } as const] : []),
-      of,
+      ownerParty,
     ];
   }
   if (to !== undefined) return [crsm('from'), { as: 'to', at: evmExplorerTarget.address(to) }, ...wallet];
@@ -204,15 +204,15 @@ function partiesOf({ action, on, params }: CrsmRequest, chain: EvmChainInfo, fro
 function ratioChanges({ action, on, params }: CrsmRequest): { key: string; label: string; before: string; after: string }[] {
   if (action !== 'updateCR' || !('TRGCR' in on)) return [];
   return (['TRGCR', 'TARCR', 'MAX_TARCR'] as const).flatMap((name) => {
-    const after = params[name] ?? '';
-    const isChange = /^\d+$/.test(after) && after !== on[name];
-    return isChange
+    const newValue = params[name] ?? '';
+    const isChanged = /^\d+$/.test(newValue) && newValue !== on[name];
+    return isChanged
       ? [
           {
             key: name,
             label: t(`crsm.field.${name}`),
             before: exactPercentText(BigInt(on[name])),
-            after: exactPercentText(BigInt(after)),
+            after: exactPercentText(BigInt(newValue)),
           },
         ]
       : [];
@@ -231,19 +231,20 @@ function argumentOf({ name, value }: { name: string; value: string }): ReviewedC
  * it. Returns the transaction hash. Throws EvmError and CommandError.
  */
 export async function sendRequest(api: Api, request: CrsmRequest): Promise<SendResult & { call: string }> {
-  const { sendAndWait } = await parts();
+  const { sendAndWait } = await loadParts();
   const from = connectedAccount();
-  const reviewed = reviewedBy.get(request.params);
-  if (reviewed !== undefined && reviewed !== from) throw new EvmError('wrongAccount', { is: from, wanted: reviewed });
+  const reviewedAccount = reviewingAccounts.get(request.params);
+  if (reviewedAccount !== undefined && reviewedAccount !== from)
+    throw new EvmError('wrongAccount', { is: from, wanted: reviewedAccount });
   const chain = await api.chain.get();
   const { approve, call } = await callsOf(request, chain, from).catch(rethrow);
-  const prepared = await prepare(api, request, from);
-  await refuseOther(prepared, call);
+  const preparedCall = await prepare(api, request, from);
+  await assertSameCall(preparedCall, call);
   try {
     if (approve) await sendAndWait(approve, async () => {});
     // The server finds the transaction on chain if this report fails.
-    const sent = await sendAndWait(call, (hash) => api.crsm.sent({ id: prepared.id, hash }).catch(() => {}));
-    return { call: prepared.id, ...sent };
+    const sendResult = await sendAndWait(call, (hash) => api.crsm.sent({ id: preparedCall.id, hash }).catch(() => {}));
+    return { call: preparedCall.id, ...sendResult };
   } catch (error) {
     return rethrow(error);
   }
@@ -260,43 +261,52 @@ function prepare(api: Api, { action, on, params }: CrsmRequest, from: Address): 
 }
 
 /** Server and page build the call separately, so that neither can change it alone. */
-async function refuseOther(prepared: CrsmCall, call: ContractCall): Promise<void> {
-  const { isSameCall } = await parts();
-  if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('crsm.differs'), [], 'crsm.differs');
+async function assertSameCall(preparedCall: CrsmCall, call: ContractCall): Promise<void> {
+  const { isSameCall } = await loadParts();
+  if (!isSameCall(preparedCall, call)) throw new CommandError('BLOCKED', t('crsm.differs'), [], 'crsm.differs');
 }
 
-const maxAgeMs = 5_000;
+const maxBlockAgeMs = 5_000;
 
-export const balanceOfYu = (api: Api): Promise<bigint> =>
-  readWhole(['evm', 'yu', connectedAccount()], async () => {
-    const [chain, { readContract, yuAbi }] = await Promise.all([api.chain.get(), parts()]);
-    const yu = { chainId: chain.chainId, to: chain.contracts.yu as Address, contract: 'YU', abi: yuAbi };
-    return readContract({ ...yu, from: connectedAccount(), functionName: 'balanceOf', args: [connectedAccount()] });
+export const readYuBalance = (api: Api): Promise<bigint> =>
+  readInteger(['evm', 'yu', connectedAccount()], async () => {
+    const [chain, { readContract, yuAbi }] = await Promise.all([api.chain.get(), loadParts()]);
+    const yuContract = { chainId: chain.chainId, to: chain.contracts.yu as Address, contract: 'YU', abi: yuAbi };
+    return readContract({ ...yuContract, from: connectedAccount(), functionName: 'balanceOf', args: [connectedAccount()] });
   });
 
 /** minNetDebt and the gas compensation. */
-export const minDebtOf = (api: Api, crsm: string): Promise<bigint> =>
-  readWhole(['evm', 'leastDebt', crsm], async () => {
-    const [{ chainId }, { readContract, crsmAbi, borrowerOperationsAbi }] = await Promise.all([api.chain.get(), parts()]);
-    const base = { chainId, from: connectedAccount(), args: [] };
-    const to = await readContract({
-      ...base,
+export const readMinDebt = (api: Api, crsm: string): Promise<bigint> =>
+  readInteger(['evm', 'leastDebt', crsm], async () => {
+    const [{ chainId }, { readContract, crsmAbi, borrowerOperationsAbi }] = await Promise.all([api.chain.get(), loadParts()]);
+    const callBase = { chainId, from: connectedAccount(), args: [] };
+    const troveManager = await readContract({
+      ...callBase,
       to: crsm as Address,
       contract: 'CRSM',
       abi: crsmAbi,
       functionName: 'borrowerOperations',
     });
-    const read = (functionName: string) =>
-      readContract({ ...base, to: to as Address, contract: 'BorrowerOperations', abi: borrowerOperationsAbi, functionName });
-    const [net, gas] = await Promise.all([read('minNetDebt'), read('DEBT_GAS_COMPENSATION')]);
-    return typeof net === 'bigint' && typeof gas === 'bigint' ? net + gas : null;
+    const readParameter = (functionName: string) =>
+      readContract({
+        ...callBase,
+        to: troveManager as Address,
+        contract: 'BorrowerOperations',
+        abi: borrowerOperationsAbi,
+        functionName,
+      });
+    const [minNetDebt, gasCompensation] = await Promise.all([
+      readParameter('minNetDebt'),
+      readParameter('DEBT_GAS_COMPENSATION'),
+    ]);
+    return typeof minNetDebt === 'bigint' && typeof gasCompensation === 'bigint' ? minNetDebt + gasCompensation : null;
   });
 
-async function readWhole(queryKey: string[], read: () => Promise<unknown>): Promise<bigint> {
+async function readInteger(queryKey: string[], readValue: () => Promise<unknown>): Promise<bigint> {
   const value = await queryClient.fetchQuery({
     queryKey,
-    queryFn: async () => String(await read()),
-    staleTime: maxAgeMs,
+    queryFn: async () => String(await readValue()),
+    staleTime: maxBlockAgeMs,
     retry: false,
   });
   return BigInt(value);

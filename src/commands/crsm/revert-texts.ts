@@ -3,7 +3,7 @@ import { EvmError } from '../../lib/evm/problem.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 
 /** Keyed by the contract's words, shown as `crsm.revert.<key>`. */
-const reverts = {
+const revertTextKeys = {
   'CRSM: Too much debt to repay': 'tooMuchDebt',
   'CRSM: ICR must be below TRGCR': 'aboveTrigger',
   'CRSM: Insufficient deposits': 'insufficientDeposits',
@@ -44,11 +44,14 @@ export function toReadableError(error: unknown): unknown {
 }
 
 /** `CRSM: Insufficient deposits` or `ERC20InsufficientBalance(0x…, 1, 2)`. */
-function revertText(said: string): string {
-  const [, name = said, list = ''] = /^(\w+)\((.*)\)$/.exec(said) ?? [];
-  const key = (reverts as Readonly<Record<string, string>>)[name];
-  if (key === undefined) return said;
-  const [, has, needs] = list.split(', ');
-  const yu = (text: string | undefined) => (text && /^\d+$/.test(text) ? amountText(BigInt(text), 18) : '?');
-  return tMaybe(`crsm.revert.${key}`, { has: yu(has), needs: yu(needs) }) ?? t('crsm.revert.unknown', { reason: said });
+function revertText(revertReason: string): string {
+  const [, name = revertReason, list = ''] = /^(\w+)\((.*)\)$/.exec(revertReason) ?? [];
+  const key = (revertTextKeys as Readonly<Record<string, string>>)[name];
+  if (key === undefined) return revertReason;
+  const [, availableAmount, requiredAmount] = list.split(', ');
+  const yuText = (text: string | undefined) => (text && /^\d+$/.test(text) ? amountText(BigInt(text), 18) : '?');
+  return (
+    tMaybe(`crsm.revert.${key}`, { has: yuText(availableAmount), needs: yuText(requiredAmount) }) ??
+    t('crsm.revert.unknown', { reason: revertReason })
+  );
 }

@@ -1,5 +1,5 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
-import { differenceOf } from '../../../api/custody/difference.ts';
+import { computeDifference } from '../../../api/custody/difference.ts';
 import type { UnknownRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
 import { $freeze, missingLiftSignatures } from './shared/freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
@@ -30,16 +30,18 @@ addNames(dataPanelNames);
 
 export const institutionTarget = targetOf('institutions', ({ name, address }) => (name ? `${name} ${address}` : address));
 
-const place = '/selfCustody/dataPanel';
-const schemas = () => import('../../../api/custody/contract.ts');
-const stale = ['institutions', 'dataPanel', 'freeze'];
+const screenPath = '/selfCustody/dataPanel';
+const loadSchemas = () => import('../../../api/custody/contract.ts');
+const staleQueries = ['institutions', 'dataPanel', 'freeze'];
 
 export function differenceCommands({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
-  const line = (off: bigint, more: TextKey, less: TextKey) =>
-    off === 0n ? [] : [t(off > 0n ? more : less, { amount: amountText(off > 0n ? off : -off, 18) })];
+  const differenceLine = (difference: bigint, surplusText: TextKey, deficitText: TextKey) =>
+    difference === 0n
+      ? []
+      : [t(difference > 0n ? surplusText : deficitText, { amount: amountText(difference > 0n ? difference : -difference, 18) })];
   return [
-    ...line(BigInt(supplyOff ?? 0), 'dataPanel.reconciliation.supplyMore', 'dataPanel.reconciliation.supplyLess'),
-    ...line(BigInt(ledgerOff), 'dataPanel.reconciliation.ledgerMore', 'dataPanel.reconciliation.ledgerLess'),
+    ...differenceLine(BigInt(supplyOff ?? 0), 'dataPanel.reconciliation.supplyMore', 'dataPanel.reconciliation.supplyLess'),
+    ...differenceLine(BigInt(ledgerOff), 'dataPanel.reconciliation.ledgerMore', 'dataPanel.reconciliation.ledgerLess'),
   ];
 }
 
@@ -47,17 +49,18 @@ function acceptedDifferences({ freeze, supplyOff, ledgerOff }: Reconciliation): 
   if (!freeze) return [t('dataPanel.freeze.none')];
   if (freeze.kind === 'manual') return [t('dataPanel.freeze.manual', { by: freeze.by ?? '', reason: freeze.reason ?? '' })];
   const { aliens, refunds } = freeze;
-  const accepted = differenceCommands(freeze);
-  const named = aliens.map(
+  const acceptedCommands = differenceCommands(freeze);
+  const unknownRefundLines = aliens.map(
     ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: amountText(BigInt(amount), 18) })} ${to}`,
   );
   // Lifting accepts exactly the figures of the freeze, not newer ones.
-  const now = supplyOff === null ? [] : differenceCommands({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
+  const newDifferences =
+    supplyOff === null ? [] : differenceCommands({ supplyOff, ledgerOff }).filter((line) => !acceptedCommands.includes(line));
   return [
     t('dataPanel.freeze.accepts'),
     // The supply difference was accepted before.
-    ...(refunds.length > 0 ? refunds.map(refundLine) : [...new Set([...accepted, ...named])]),
-    ...now.map((line) => t('dataPanel.reconciliation.now', { line })),
+    ...(refunds.length > 0 ? refunds.map(refundLine) : [...new Set([...acceptedCommands, ...unknownRefundLines])]),
+    ...newDifferences.map((line) => t('dataPanel.reconciliation.now', { line })),
   ];
 }
 
@@ -65,11 +68,14 @@ const refundLine = ({ nonce, from, receiver, amount, transaction }: UnknownRefun
   `${t('dataPanel.reconciliation.refund', { nonce, amount: amountText(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
 
 /** Signed by the person where they have a key in the authority log. */
-async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }, onlySigns: boolean) {
+async function resolveFreeze(api: Api, values: { reason: string; freeze?: string | undefined }, onlySigns: boolean) {
   const { freeze } = await api.dataPanel.reconciliation();
   const proposal = await withMoneyRefusal(api.dataPanel.proposeResolve(values));
-  const shown = { kind: 'unfreeze', content: freeze ? { freeze: freeze.id, difference: differenceOf(freeze) } : {} } as const;
-  return withMoneyRefusal(api.dataPanel.resolve({ ...(await withSignature(values, proposal, shown)), onlySigns }));
+  const displayedStatement = {
+    kind: 'unfreeze',
+    content: freeze ? { freeze: freeze.id, difference: computeDifference(freeze) } : {},
+  } as const;
+  return withMoneyRefusal(api.dataPanel.resolve({ ...(await withSignature(values, proposal, displayedStatement)), onlySigns }));
 }
 
 const readFreeze = async (api: Api): Promise<void> => $freeze.set((await api.dataPanel.freeze()).open);
@@ -77,11 +83,11 @@ const readFreeze = async (api: Api): Promise<void> => $freeze.set((await api.dat
 const liftingParams = paramSpecAfter(
   readFreeze,
   paramSpec(
-    () => schemas().then(({ freezeReason }) => freezeReason),
+    () => loadSchemas().then(({ freezeReason }) => freezeReason),
     { reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.reason' } },
     () => {
-      const open = $freeze.get();
-      return open ? { freeze: open.id } : {};
+      const openFreeze = $freeze.get();
+      return openFreeze ? { freeze: openFreeze.id } : {};
     },
   ),
 );
@@ -92,37 +98,37 @@ function liftingWording(): ConfirmWording {
   if (!freeze) return { lead: [{ key: 'dataPanel.freeze.liftsNow.all' }] };
   const missing = missingLiftSignatures(freeze);
   if (missing > 0) return { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: missing } }], onlySigns: true };
-  const stays = remainingFreeze(freeze.others);
-  return { ...(stays && { variant: 'other' }), lead: [{ key: `dataPanel.freeze.liftsNow.${stays ?? 'all'}` }] };
+  const remainingKind = remainingFreeze(freeze.others);
+  return { ...(remainingKind && { variant: 'other' }), lead: [{ key: `dataPanel.freeze.liftsNow.${remainingKind ?? 'all'}` }] };
 }
 
 const remainingFreeze = ({ ledger, log }: OtherFreezes) => (ledger > 0 ? 'ledger' : log > 0 ? 'log' : null);
 
-function mayLift(): true | BlockReason {
+function checkLift(): true | BlockReason {
   const freeze = $freeze.get();
   if (freeze === null) return blockedBecause('dataPanel.freeze.none');
   if (!freeze) return true;
-  const me = $loginEmail.get();
+  const email = $loginEmail.get();
   const { lifting, kind, by } = freeze;
-  if (lifting === null) return kind === 'manual' && by === me ? blockedBecause('deposits.refused.OWN_FREEZE') : true;
+  if (lifting === null) return kind === 'manual' && by === email ? blockedBecause('deposits.refused.OWN_FREEZE') : true;
   return !lifting.own || lifting.missing === 0 || blockedBecause('dataPanel.freeze.youSigned', { n: lifting.missing });
 }
 
-const placeOf = (address: string): string => addressBeside(place, 'open', address);
+const institutionPath = (address: string): string => addressBeside(screenPath, 'open', address);
 
 export const dataPanel = [
   defineCommand({
     id: 'dataPanel.refresh',
-    permission: place,
+    permission: screenPath,
     icon: 'refresh-cw',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     keys: ['shift+r'],
     run: () => {},
-    done: (): CommandResult => ({ stale, toast: { key: 'dataPanel.refreshed' } }),
+    done: (): CommandResult => ({ stale: staleQueries, toast: { key: 'dataPanel.refreshed' } }),
   }),
   defineCommand({
     id: 'dataPanel.freezeMoney',
@@ -130,30 +136,30 @@ export const dataPanel = [
     icon: 'vault',
     place: 'global',
     target: noTarget,
-    params: paramSpec(() => schemas().then(({ manualFreeze }) => manualFreeze), {
+    params: paramSpec(() => loadSchemas().then(({ manualFreeze }) => manualFreeze), {
       reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.freezeReason' },
     }),
     danger: 'irreversible',
     oneStep: true,
     keys: ['shift+z'],
     run: ({ api, params: values }) => api.dataPanel.freezeMoney(values),
-    done: (): CommandResult => ({ stale, toast: { key: 'dataPanel.freeze.frozen' } }),
+    done: (): CommandResult => ({ stale: staleQueries, toast: { key: 'dataPanel.freeze.frozen' } }),
   }),
   defineCommand({
     id: 'dataPanel.resolve',
     permission: 'dataPanel.resolve',
     icon: 'shield-off',
-    place,
+    place: screenPath,
     target: noTarget,
     params: liftingParams,
-    when: mayLift,
+    when: checkLift,
     danger: 'money',
     oneStep: true,
     confirmWording: liftingWording,
     consequences: async ({ api }) => acceptedDifferences(await api.dataPanel.reconciliation()),
-    run: ({ api, params: values, onlySigns }) => withSigningKey(() => resolve(api, values, onlySigns)),
+    run: ({ api, params: values, onlySigns }) => withSigningKey(() => resolveFreeze(api, values, onlySigns)),
     done: ({ missing, others }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       toast:
         missing > 0
           ? { key: 'dataPanel.freeze.signed', values: { n: missing } }
@@ -164,7 +170,7 @@ export const dataPanel = [
     id: 'alarms.test',
     permission: 'alarms.test',
     icon: 'send',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'none',
@@ -184,11 +190,11 @@ export const dataPanel = [
     id: 'dataPanel.rename',
     permission: 'dataPanel.rename',
     icon: 'pencil',
-    place,
+    place: screenPath,
     target: oneTarget('institutions'),
     params: recordParams(
       'institutions',
-      () => schemas().then(({ institutionName }) => institutionName),
+      () => loadSchemas().then(({ institutionName }) => institutionName),
       { name: { as: 'text', label: 'dataPanel.field.name', hint: 'dataPanel.hint.name', optional: true } },
       ({ name }) => ({ name }),
     ),
@@ -200,30 +206,30 @@ export const dataPanel = [
       return { row, before: target.row.name };
     },
     done: ({ row: { id, version }, before }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo: invocation('dataPanel.rename', { targets: [{ id, version }], params: { name: before } }),
     }),
   }),
   defineCommand({
     id: 'dataPanel.open',
-    permission: place,
+    permission: screenPath,
     icon: 'book-open',
-    place,
+    place: screenPath,
     target: oneTarget('institutions'),
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(placeOf(target.id));
+      if (target) ui.navigate(institutionPath(target.id));
     },
   }),
   defineCommand({
     ...copyCommand,
     id: 'dataPanel.copyAddress',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('institutions'),
     run: ({ ui, targets }) => ui.copy(firstOf(targets).id),
   }),
-  explorerCommands('dataPanel.explore', 'institutions', place, ({ row }) => evmExplorerTarget.address(row.address)),
+  explorerCommands('dataPanel.explore', 'institutions', screenPath, ({ row }) => evmExplorerTarget.address(row.address)),
 ];

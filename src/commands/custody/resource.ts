@@ -1,6 +1,6 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/selfCustody': { icon: 'landmark' },
   '/selfCustody/dataPanel': { icon: 'landmark', keys: 'g b', words: ['dataPanel'] },
 } as const satisfies ResourceScreens;

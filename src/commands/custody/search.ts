@@ -20,17 +20,17 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const searchWords = '客户 用户 托管 client customer';
+const resourceAliases = '客户 用户 托管 client customer';
 
 export const aliases = {
   'go.dataPanel':
     '机构 客户 用户 对账 储备证明 储备金 储备 托管 institution client customer custody reserve proof-of-reserves reconciliation',
-  'dataPanel.open': `${searchWords} ${commonAliases.open} 资产 drill`,
-  'dataPanel.rename': `${searchWords} 改名 名称 重命名 备注 rename label alias`,
+  'dataPanel.open': `${resourceAliases} ${commonAliases.open} 资产 drill`,
+  'dataPanel.rename': `${resourceAliases} 改名 名称 重命名 备注 rename label alias`,
   'dataPanel.refresh': '重新读取 链上 更新 对账 reload chain update',
   'dataPanel.resolve': '解冻 解除冻结 解除 解除暂停 对账 差异 重启 unfreeze resume unpause reconciliation accept',
-  'dataPanel.copyAddress': `${searchWords} ${commonAliases.copyAddress}`,
-  'dataPanel.explore': `${searchWords} ${commonAliases.explore}`,
+  'dataPanel.copyAddress': `${resourceAliases} ${commonAliases.copyAddress}`,
+  'dataPanel.explore': `${resourceAliases} ${commonAliases.explore}`,
   'evm.connect': '以太坊 小狐狸 切换钱包 登录钱包 链接钱包 账户 metamask rabby ethereum switch account link',
   'evm.disconnect': '以太坊 小狐狸 退出钱包 取消连接 metamask ethereum unlink remove',
   'evm.switchChain': '以太坊 链 换链 切链 主网 network ethereum mainnet',

@@ -1,5 +1,5 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
-import { $deviceRequests, stopWaiting } from '../../lib/device/device-request.ts';
+import { $deviceRequests, cancelRequests } from '../../lib/device/device-request.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { discoverWallets } from '../../lib/evm/discovery.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
@@ -14,8 +14,8 @@ addNames(dataPanelNames);
 async function walletOptions(): Promise<FieldOption[]> {
   discoverWallets();
   await new Promise((resolve) => setTimeout(resolve, 50)); // some wallets announce themselves late
-  const found = discoverWallets().map(({ id, name }) => ({ value: id, label: name, note: id }));
-  return found.length > 0 ? found : [{ value: '', label: t('evm.problem.noWallet'), blocked: 'evm.install' }];
+  const walletChoices = discoverWallets().map(({ id, name }) => ({ value: id, label: name, note: id }));
+  return walletChoices.length > 0 ? walletChoices : [{ value: '', label: t('evm.problem.noWallet'), blocked: 'evm.install' }];
 }
 
 const wallet = () => import('../../lib/evm/wallet.ts');
@@ -32,8 +32,8 @@ export const walletCommands = [
       () => import('./schemas.ts').then(({ walletSchema }) => walletSchema),
       { wallet: pickField('evm.wallet', walletOptions) },
       () => {
-        const [only, other] = discoverWallets();
-        return only && !other ? { wallet: only.id } : {};
+        const [firstWallet, secondWallet] = discoverWallets();
+        return firstWallet && !secondWallet ? { wallet: firstWallet.id } : {};
       },
     ),
     danger: 'none',
@@ -83,7 +83,7 @@ export const walletCommands = [
     danger: 'none',
     excludeFromHistory: true,
     when: () => $deviceRequests.get().length > 0 || notApplicable('device.none'),
-    run: () => stopWaiting(),
+    run: () => cancelRequests(),
     done: (): CommandResult => ({ toast: null }),
   }),
 ];

@@ -15,12 +15,12 @@ const context: CommandContext = {
 afterEach(() => $loginEmail.set(''));
 
 test('a failed deposit can be closed by anyone except the person who confirmed it', () => {
-  const close: AnyCommand | undefined = deposits.find(({ id }) => id === 'deposits.closeFailed');
-  if (!close) throw new Error('there is no deposits.closeFailed');
+  const closeCommand: AnyCommand | undefined = deposits.find(({ id }) => id === 'deposits.closeFailed');
+  if (!closeCommand) throw new Error('there is no deposits.closeFailed');
   const row = { id: '1', amount: '5', txid: 'aa', vout: 0, mintStatus: 'failed', confirmedEmail: 'one@demo.local' };
-  const requested = () => assess(close, context, [depositTarget(row as DepositRow)]);
+  const assessClose = () => assess(closeCommand, context, [depositTarget(row as DepositRow)]);
   $loginEmail.set('one@demo.local');
-  expect(requested()).toMatchObject({ state: 'blocked', reason: 'deposits.refused.CONFIRMED_BY_YOU' });
+  expect(assessClose()).toMatchObject({ state: 'blocked', reason: 'deposits.refused.CONFIRMED_BY_YOU' });
   $loginEmail.set('other@demo.local');
-  expect(requested()).toEqual({ state: 'ok' });
+  expect(assessClose()).toEqual({ state: 'ok' });
 });

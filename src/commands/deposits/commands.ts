@@ -35,17 +35,17 @@ import {
   textField,
 } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
-import { cancelSigned, signVersions } from './sign-versions.ts';
+import { cancelWithSignature, signMintApprovals } from './sign-versions.ts';
 
 addNames(depositNames);
 
-const btc = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
+const btcText = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
-export const depositTarget = targetOf('deposits', ({ amount, txid, vout }) => `${btc(amount)} BTC · ${txid}:${vout}`);
-const place = '/selfCustody/deposit';
-const depositSchema = () => import('../../../api/deposits/contract.ts').then(({ depositFields }) => depositFields);
-const stale = ['deposits', 'depositEvidence'];
-const signedStale = [...stale, 'statements', 'authority'];
+export const depositTarget = targetOf('deposits', ({ amount, txid, vout }) => `${btcText(amount)} BTC · ${txid}:${vout}`);
+const screenPath = '/selfCustody/deposit';
+const loadDepositSchema = () => import('../../../api/deposits/contract.ts').then(({ depositFields }) => depositFields);
+const staleQueries = ['deposits', 'depositEvidence'];
+const signedStaleQueries = [...staleQueries, 'statements', 'authority'];
 
 const fields = {
   txid: { as: 'text', label: 'deposits.field.txid', hint: 'deposits.hint.txid', helper: 'transaction' },
@@ -61,7 +61,7 @@ const fields = {
   remarks: { as: 'multiline', label: 'deposits.field.remarks', optional: true },
 } as const;
 
-const reasonSchema = () => import('../../../api/deposits/contract.ts').then(({ mintReason }) => mintReason);
+const loadReasonSchema = () => import('../../../api/deposits/contract.ts').then(({ mintReason }) => mintReason);
 const reasonFields = { reason: { as: 'multiline', label: 'deposits.field.reason', hint: 'deposits.hint.reason' } } as const;
 const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime, remarks }: DepositRow) => ({
   userAddress,
@@ -80,23 +80,23 @@ type Targets = readonly Target<'deposits'>[];
 function confirmationOf(row: DepositRow): ConfirmWording {
   if (row.missing > 1) return { lead: [{ key: 'deposits.sign.more', values: { count: row.missing - 1 } }], onlySigns: true };
   const hasSigned = row.approvals.some(({ own }) => own);
-  return { variant: hasSigned ? 'confirm' : 'mint', lead: [mintedWhen(row, hasSigned ? 'confirm' : 'sign')] };
+  return { variant: hasSigned ? 'confirm' : 'mint', lead: [mintTimeText(row, hasSigned ? 'confirm' : 'sign')] };
 }
 
 function signedToast({ status, missing, mint }: DepositRow): MessageRef {
   if (status === 'created') return { key: 'deposits.signedDone', values: { count: missing } };
-  const from = mint?.signFrom ?? null;
-  return from === null ? { key: 'deposits.queued' } : { key: 'deposits.queuedUntil', values: { time: formatTime(from) } };
+  const signFrom = mint?.signFrom ?? null;
+  return signFrom === null ? { key: 'deposits.queued' } : { key: 'deposits.queuedUntil', values: { time: formatTime(signFrom) } };
 }
 
-function mintedWhen({ rule }: DepositRow, press: 'sign' | 'confirm' | 'retry'): MessageRef {
+function mintTimeText({ rule }: DepositRow, actionKind: 'sign' | 'confirm' | 'retry'): MessageRef {
   const delay = rule?.delaySeconds ?? 0;
   return delay === 0
-    ? { key: `deposits.minted.now.${press}` }
-    : { key: `deposits.minted.later.${press}`, values: { time: secondsText(delay) } };
+    ? { key: `deposits.minted.now.${actionKind}` }
+    : { key: `deposits.minted.later.${actionKind}`, values: { time: secondsText(delay) } };
 }
-const isStopped = ({ mintStatus }: DepositRow) => mintStatus === 'failed' || mintStatus === 'canceled';
-const open = (targets: Targets) =>
+const isMintStopped = ({ mintStatus }: DepositRow) => mintStatus === 'failed' || mintStatus === 'canceled';
+const checkOpen = (targets: Targets) =>
   targets.every(({ row }) => row.status === 'created') || blockedBecause('deposits.blocked.confirmed');
 
 export const deposits = [
@@ -104,27 +104,30 @@ export const deposits = [
     id: 'deposits.add',
     permission: 'deposits.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramsCompleted(
-      async (said, context) => (await import('./filling.ts')).completeDeposit(said, context),
-      paramSpec(depositSchema, fields, () => ({ vout: '0', type: 'cobo', lockTime: null, remarks: '' })),
+      async (enteredValues, context) => (await import('./filling.ts')).completeDeposit(enteredValues, context),
+      paramSpec(loadDepositSchema, fields, () => ({ vout: '0', type: 'cobo', lockTime: null, remarks: '' })),
     ),
     panel: 'deposit',
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, params: values }) => api.deposits.add(values),
-    done: (row): CommandResult => ({ stale, undo: invocation('deposits.delete', { targets: toItemVersions([row]) }) }),
+    done: (row): CommandResult => ({
+      stale: staleQueries,
+      undo: invocation('deposits.delete', { targets: toItemVersions([row]) }),
+    }),
   }),
   defineCommand({
     id: 'deposits.edit',
     permission: 'deposits.edit',
     icon: 'pencil',
-    place,
+    place: screenPath,
     target: oneTarget('deposits'),
-    params: recordParams('deposits', depositSchema, fields, fieldsOf),
+    params: recordParams('deposits', loadDepositSchema, fields, fieldsOf),
     panel: 'deposit',
-    when: ({ targets }) => open(targets),
+    when: ({ targets }) => checkOpen(targets),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets: [target], params: values }) => {
@@ -133,7 +136,7 @@ export const deposits = [
       return { row, before: fieldsOf(target.row) };
     },
     done: ({ row, before }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo: invocation('deposits.edit', { targets: toItemVersions([row]), params: before }),
     }),
   }),
@@ -141,7 +144,7 @@ export const deposits = [
     id: 'deposits.confirm',
     permission: 'deposits.confirm',
     icon: 'square-check',
-    place,
+    place: screenPath,
     target: oneTarget('deposits'),
     params: null,
     panel: 'deposit',
@@ -162,22 +165,22 @@ export const deposits = [
     keys: ['shift+m'],
     run: ({ api, targets, onlySigns }) =>
       withSigningKey(async () => {
-        const versions = await signVersions(api, targets);
+        const versions = await signMintApprovals(api, targets);
         return withMoneyRefusal(api.deposits.confirm({ ...versions, onlySigns }));
       }),
-    done: (row): CommandResult => ({ stale: signedStale, toast: signedToast(row) }),
+    done: (row): CommandResult => ({ stale: signedStaleQueries, toast: signedToast(row) }),
   }),
   defineCommand({
     id: 'deposits.retryMint',
     permission: 'deposits.retryMint',
     icon: 'repeat',
-    place,
+    place: screenPath,
     target: oneTarget('deposits'),
     params: null,
     panel: 'deposit',
     requiresPanelApproval: true,
     refreshesTargets: true,
-    confirmWording: ({ targets }) => ({ lead: [mintedWhen(firstOf(targets).row, 'retry')] }),
+    confirmWording: ({ targets }) => ({ lead: [mintTimeText(firstOf(targets).row, 'retry')] }),
     when: ({ targets }) => {
       if (targets.some(({ row }) => row.block)) return blockedBecause('deposits.blocked.custodian');
       return targets.every(({ row }) => row.mintStatus === 'failed') || blockedBecause('deposits.blocked.notFailed');
@@ -188,15 +191,15 @@ export const deposits = [
       if (!target) throw new Error('deposits.retryMint runs on one deposit');
       return withMoneyRefusal(api.deposits.retryMint({ id: target.id, version: target.version }));
     },
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'deposits.cancelMint',
     permission: 'deposits.cancelMint',
     icon: 'square-x',
-    place,
+    place: screenPath,
     target: oneTarget('deposits'),
-    params: paramSpec(reasonSchema, reasonFields),
+    params: paramSpec(loadReasonSchema, reasonFields),
     when: ({ targets }) =>
       targets.every(({ row }) => row.mint?.state === 'queued') ||
       blockedBecause(targets.some(({ row }) => row.status === 'created') ? 'deposits.blocked.noMint' : 'deposits.blocked.signed'),
@@ -207,9 +210,9 @@ export const deposits = [
     confirmWording: ({ targets: [target] }) => ({
       lead: [{ key: target?.row.mint?.cancelSigns ? 'deposits.voids.signed' : 'deposits.voids.unsigned' }],
     }),
-    run: ({ api, targets, params: { reason } }) => withSigningKey(() => cancelSigned(api, targets, reason)),
+    run: ({ api, targets, params: { reason } }) => withSigningKey(() => cancelWithSignature(api, targets, reason)),
     done: ({ isSigned }): CommandResult => ({
-      stale: signedStale,
+      stale: signedStaleQueries,
       toast: { key: isSigned ? 'deposits.canceled' : 'deposits.canceledUnsigned' },
     }),
   }),
@@ -217,11 +220,11 @@ export const deposits = [
     id: 'deposits.closeFailed',
     permission: 'deposits.closeFailed',
     icon: 'unlink',
-    place,
+    place: screenPath,
     target: oneTarget('deposits'),
-    params: paramSpec(reasonSchema, reasonFields),
+    params: paramSpec(loadReasonSchema, reasonFields),
     when: ({ targets }) => {
-      if (!targets.every(({ row }) => isStopped(row))) return blockedBecause('deposits.blocked.notClosable');
+      if (!targets.every(({ row }) => isMintStopped(row))) return blockedBecause('deposits.blocked.notClosable');
       const isOwn = targets.some(({ row }) => row.confirmedEmail !== null && row.confirmedEmail === $loginEmail.get());
       return !isOwn || blockedBecause('deposits.refused.CONFIRMED_BY_YOU');
     },
@@ -231,15 +234,15 @@ export const deposits = [
       if (!target) throw new Error('deposits.closeFailed runs on one deposit');
       return withMoneyRefusal(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));
     },
-    done: (): CommandResult => ({ stale, toast: { key: 'deposits.closed' } }),
+    done: (): CommandResult => ({ stale: staleQueries, toast: { key: 'deposits.closed' } }),
   }),
   defineCommand({
     id: 'deposits.unblock',
     permission: 'deposits.unblock',
     icon: 'shield-check',
-    place,
+    place: screenPath,
     target: oneTarget('deposits'),
-    params: paramSpec(reasonSchema, reasonFields),
+    params: paramSpec(loadReasonSchema, reasonFields),
     confirmWording: ({ targets }) => {
       const missing = firstOf(targets).row.block?.missing ?? 0;
       return missing > 1
@@ -250,7 +253,7 @@ export const deposits = [
       const { block, own } = firstOf(targets).row;
       if (!block) return blockedBecause('deposits.blocked.notBlocked');
       if (own) return blockedBecause('deposits.blocked.unblockFourEyes');
-      return !block.signed.some((one) => one.own) || blockedBecause('deposits.blocked.approvals', { n: block.missing });
+      return !block.signed.some((approval) => approval.own) || blockedBecause('deposits.blocked.approvals', { n: block.missing });
     },
     danger: 'money',
     oneStep: true,
@@ -260,7 +263,7 @@ export const deposits = [
       return withMoneyRefusal(api.deposits.unblock({ id, version, block: row.block.id, reason }));
     },
     done: ({ block }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       toast: block ? { key: 'deposits.unblock.signed', values: { count: block.missing } } : { key: 'deposits.unblock.done' },
     }),
   }),
@@ -268,25 +271,25 @@ export const deposits = [
     id: 'deposits.delete',
     permission: 'deposits.delete',
     icon: 'trash-2',
-    place,
+    place: screenPath,
     target: manyTargets('deposits', { max: 200 }),
     params: null,
-    when: ({ targets }) => open(targets),
+    when: ({ targets }) => checkOpen(targets),
     danger: 'irreversible',
     keys: ['#', 'delete'],
     run: ({ api, targets }) => withMoneyRefusal(api.deposits.remove({ items: toItemVersions(targets) })),
-    done: ({ failed }): CommandResult => ({ stale, failed }),
+    done: ({ failed }): CommandResult => ({ stale: staleQueries, failed }),
   }),
-  openCommand('deposits.open', 'deposits', place),
+  openCommand('deposits.open', 'deposits', screenPath),
   defineCommand({
     ...copyCommand,
     id: 'deposits.copyHash',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('deposits'),
     run: ({ ui, targets }) => ui.copy(`${firstOf(targets).row.txid}:${firstOf(targets).row.vout}`),
   }),
-  explorerCommandsWithPick('deposits.explore', 'deposits', place, {
+  explorerCommandsWithPick('deposits.explore', 'deposits', screenPath, {
     txid: { label: 'deposits.field.txid', of: ({ row }) => bitcoinExplorerTarget.tx(row.txid) },
     mint: { label: 'deposits.mint.hash', of: ({ row: { mint } }) => (mint?.hash ? evmExplorerTarget.tx(mint.hash) : null) },
     custody: { label: 'deposits.field.coboAddress', of: ({ row }) => bitcoinExplorerTarget.address(row.coboAddress) },
@@ -301,6 +304,6 @@ export const deposits = [
     params: null,
     danger: 'none',
     excludeFromHistory: true,
-    run: ({ ui }) => ui.navigate(`${place}?status=created`),
+    run: ({ ui }) => ui.navigate(`${screenPath}?status=created`),
   }),
 ];

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ClaimEvidence, DepositRow } from '../../../api/deposits/contract.ts';
-import { callsOf, on } from '../../testing/api.ts';
-import { press, type } from '../../testing/keys.ts';
+import { readCalls, mockRoutes } from '../../testing/api.ts';
+import { press, typeText } from '../../testing/keys.ts';
 import { runInPalette, signIn } from '../../testing/panel.tsx';
 import { build } from '../../../testing/factories/build.ts';
 
-const at = '2026-11-27T10:00:00.000Z';
+const timestamp = '2026-11-27T10:00:00.000Z';
 const row = build.deposit({ userAddress: '0x00000000000000000000000000000000000000A1', amount: '1200000001' });
-const holds: ClaimEvidence = {
+const matchingEvidence: ClaimEvidence = {
   verdict: 'holds',
   required: 6,
   sources: [],
@@ -16,31 +16,31 @@ const holds: ClaimEvidence = {
   known: null,
   effect: null,
   refusal: null,
-  at,
+  at: timestamp,
 };
 const review = () => page.getByRole('alertdialog');
-const yes = () => review().getByRole('button').last();
+const confirmButton = () => review().getByRole('button').last();
 
 async function openDeposits(
-  listed: Partial<DepositRow> = {},
-  now: Partial<DepositRow> = listed,
-  evidence: Partial<ClaimEvidence> = {},
+  listedChanges: Partial<DepositRow> = {},
+  now: Partial<DepositRow> = listedChanges,
+  evidenceChanges: Partial<ClaimEvidence> = {},
 ) {
-  const whole = (change: Partial<DepositRow>): DepositRow => ({ ...row, ...change });
+  const buildRow = (change: Partial<DepositRow>): DepositRow => ({ ...row, ...change });
   await signIn('all', '/selfCustody/deposit', {
     deposits: {
-      list: on.deposits.list.handler(() => ({
-        rows: [whole(listed)],
+      list: mockRoutes.deposits.list.handler(() => ({
+        rows: [buildRow(listedChanges)],
         nextCursor: null,
         prevCursor: null,
         count: { value: 1, kind: 'exact' },
       })),
-      many: on.deposits.many.handler(() => [whole(now)]),
-      evidence: on.deposits.evidence.handler(() => ({ ...holds, ...evidence })),
-      propose: on.deposits.propose.handler(() => null),
-      confirm: on.deposits.confirm.handler(() => whole({ ...now, missing: Math.max(0, (now.missing ?? 2) - 1) })),
-      unblock: on.deposits.unblock.handler(() => whole({ ...now, block: null })),
-      cancelMint: on.deposits.cancelMint.handler(() => ({ ...whole(now), proposal: null, waits: false })),
+      many: mockRoutes.deposits.many.handler(() => [buildRow(now)]),
+      evidence: mockRoutes.deposits.evidence.handler(() => ({ ...matchingEvidence, ...evidenceChanges })),
+      propose: mockRoutes.deposits.propose.handler(() => null),
+      confirm: mockRoutes.deposits.confirm.handler(() => buildRow({ ...now, missing: Math.max(0, (now.missing ?? 2) - 1) })),
+      unblock: mockRoutes.deposits.unblock.handler(() => buildRow({ ...now, block: null })),
+      cancelMint: mockRoutes.deposits.cancelMint.handler(() => ({ ...buildRow(now), proposal: null, waits: false })),
     },
   });
   await expect.element(page.getByRole('gridcell').first()).toBeVisible();
@@ -51,19 +51,19 @@ test('the first of two signatures is called a signature, and the server is told 
   await openDeposits();
   await press('Shift+M');
   await expect.element(review()).toHaveTextContent('您签署后，还需 1 人签署才会铸造 YBTC。');
-  await expect.element(yes()).toHaveTextContent('签署存款');
-  await yes().click();
-  await expect.poll(() => callsOf('deposits/confirm').map(({ input }) => input)).toMatchObject([{ onlySigns: true }]);
+  await expect.element(confirmButton()).toHaveTextContent('签署存款');
+  await confirmButton().click();
+  await expect.poll(() => readCalls('deposits/confirm').map(({ input }) => input)).toMatchObject([{ onlySigns: true }]);
 });
 
 test('a colleague’s signature is loaded before the question, which then says that this press mints', async () => {
-  await openDeposits({ missing: 2 }, { missing: 1, approvals: [{ email: 'approver@demo.local', at, own: false }] });
+  await openDeposits({ missing: 2 }, { missing: 1, approvals: [{ email: 'approver@demo.local', at: timestamp, own: false }] });
   await press('Shift+M');
   await expect.element(review()).toHaveTextContent('您签署后立即铸造 YBTC，无法撤销。');
   await expect.element(review()).toHaveTextContent('approver@demo.local 已签署');
-  await expect.element(yes()).toHaveTextContent('签署并铸造');
-  await yes().click();
-  await expect.poll(() => callsOf('deposits/confirm').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
+  await expect.element(confirmButton()).toHaveTextContent('签署并铸造');
+  await confirmButton().click();
+  await expect.poll(() => readCalls('deposits/confirm').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
 });
 
 test('a deposit that a colleague has confirmed meanwhile is not asked about', async () => {
@@ -82,18 +82,18 @@ test.each([
   ],
   [
     'the account is too new',
-    { refusal: { reason: 'COOLING', who: ['a@demo.local'], until: [at] } },
+    { refusal: { reason: 'COOLING', who: ['a@demo.local'], until: [timestamp] } },
     '账户 a@demo.local 由其他管理员新增或修改，2026-11-27',
   ],
-] as const)('a signature is blocked when %s, with the reason beside the button', async (_when, evidence, why) => {
-  await openDeposits({ missing: 1 }, { missing: 1 }, evidence as Partial<ClaimEvidence>);
+] as const)('a signature is blocked when %s, with the reason beside the button', async (_when, evidenceChanges, blockText) => {
+  await openDeposits({ missing: 1 }, { missing: 1 }, evidenceChanges as Partial<ClaimEvidence>);
   await press('Shift+M');
-  await expect.element(review().getByRole('status').last()).toHaveTextContent(why);
-  await expect.element(yes()).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(review().getByRole('status').last()).toHaveTextContent(blockText);
+  await expect.element(confirmButton()).toHaveAttribute('aria-disabled', 'true');
   expect(review().element().querySelector('[data-lead]')).toBeNull(); // nothing says that it mints
-  await yes().click({ force: true });
+  await confirmButton().click({ force: true });
   await expect.element(review()).toBeVisible();
-  expect(callsOf('deposits/confirm')).toHaveLength(0);
+  expect(readCalls('deposits/confirm')).toHaveLength(0);
 });
 
 test('a mint is voided in one form whose other button says Go back', async () => {
@@ -107,7 +107,7 @@ test('a mint is voided in one form whose other button says Go back', async () =>
     problem: null,
     details: null,
     attempts: 0,
-    updatedAt: at,
+    updatedAt: timestamp,
     cancelSigns: false,
   } as const;
   await openDeposits({ status: 'confirmed', mintStatus: 'queued', missing: 0, mint });
@@ -116,9 +116,11 @@ test('a mint is voided in one form whose other button says Go back', async () =>
   await expect.element(form).toHaveTextContent('仅管理后台停止这笔铸造。还需一位签署人到“资金授权日志”签署，才会彻底作废。');
   await expect.element(form.getByRole('button', { name: '返回' })).toBeVisible();
   expect(form.getByRole('button', { name: '取消' }).elements()).toHaveLength(0);
-  await type('wrong receiver');
+  await typeText('wrong receiver');
   await form.getByRole('button', { name: /^作废铸造/ }).click();
-  await expect.poll(() => callsOf('deposits/cancelMint').map(({ input }) => input)).toMatchObject([{ reason: 'wrong receiver' }]);
+  await expect
+    .poll(() => readCalls('deposits/cancelMint').map(({ input }) => input))
+    .toMatchObject([{ reason: 'wrong receiver' }]);
   expect(review().elements()).toHaveLength(0);
   await expect.element(page.css('[data-toast]')).toHaveTextContent('操作成功 · 铸造已作废');
 });
@@ -126,7 +128,7 @@ test('a mint is voided in one form whose other button says Go back', async () =>
 const block: DepositRow['block'] = {
   id: '01900000-0000-7000-8000-00000000000b',
   reason: 'Rejected: RejectedByCoboKYT',
-  at,
+  at: timestamp,
   signed: [],
   missing: 2,
 };
@@ -145,7 +147,7 @@ test.each([
   ['signed', '铸造交易已签名但未发送'],
   ['sent', '铸造交易已发送，无法撤回'],
   ['final', 'YBTC 已铸造'],
-] as const)('a blocked deposit whose mint is %s says what can still happen', async (state, said) => {
+] as const)('a blocked deposit whose mint is %s says what can still happen', async (state, expectedText) => {
   const mint: DepositRow['mint'] = {
     state,
     chainId: 1,
@@ -156,27 +158,27 @@ test.each([
     problem: 'BLOCKED',
     details: null,
     attempts: 1,
-    updatedAt: at,
+    updatedAt: timestamp,
     cancelSigns: false,
   };
   await openDeposits({ status: 'confirmed', mintStatus: 'sent', mint, block });
   await press('Enter');
-  await expect.element(page.css('[data-block]')).toHaveTextContent(said);
+  await expect.element(page.css('[data-block]')).toHaveTextContent(expectedText);
 });
 
 test.each([
   ['the first of two people signs that a deposit is unblocked', 2, '您签署后，还需 1 人签署才能解除拦截。', '签署解除拦截'],
   ['the last of two people unblocks a deposit', 1, '您签署后立即解除拦截，等待中的铸造将继续。', '解除拦截'],
-] as const)('%s, and the review of a deposit says so', async (_who, missing, lead, act) => {
-  await openDeposits({ block: { ...block, missing } });
+] as const)('%s, and the review of a deposit says so', async (_who, missingSignatures, expectedLead, confirmLabel) => {
+  await openDeposits({ block: { ...block, missing: missingSignatures } });
   await press('Enter');
   await page.css('[data-block]').getByRole('button').click();
   const form = page.getByRole('dialog').last();
-  await expect.element(form).toHaveTextContent(lead);
+  await expect.element(form).toHaveTextContent(expectedLead);
   await expect.element(form).toHaveTextContent('请先向托管方核实该笔比特币没有问题，再签署。');
   await form.getByRole('textbox').fill('Cobo cleared it');
-  await form.getByRole('button', { name: act }).last().click();
+  await form.getByRole('button', { name: confirmLabel }).last().click();
   await expect
-    .poll(() => callsOf('deposits/unblock').map(({ input }) => input))
+    .poll(() => readCalls('deposits/unblock').map(({ input }) => input))
     .toMatchObject([{ reason: 'Cobo cleared it', block: block?.id }]);
 });

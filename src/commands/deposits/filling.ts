@@ -1,6 +1,6 @@
 import type { DepositTransaction } from '../../../api/deposits/contract.ts';
-import { transactionOf, type TransactionText } from '../../../api/deposits/transaction-text.ts';
-import { integerOf } from '../../../api/integers.ts';
+import { parseTransactionText, type TransactionText } from '../../../api/deposits/transaction-text.ts';
+import { toSafeInteger } from '../../../api/integers.ts';
 import { formatBtc } from '../../../api/money.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
@@ -18,12 +18,12 @@ export const filledNames = ['vout', 'amount', 'coboAddress', 'userAddress'] as c
 export type FilledFields = Partial<Record<(typeof filledNames)[number], string>>;
 
 export function toFieldValues({ vout, amount, address, receivers }: OurOutput): FilledFields {
-  const [receiver, ...others] = receivers;
+  const [receiver, ...otherReceivers] = receivers;
   return {
     vout: String(vout),
     amount,
     coboAddress: address,
-    ...(receiver && others.length === 0 && { userAddress: receiver.address }),
+    ...(receiver && otherReceivers.length === 0 && { userAddress: receiver.address }),
   };
 }
 
@@ -44,37 +44,37 @@ export function notFilledReason(
 
 /** The output that is meant: the one that the text names, or the only one. */
 export function matchingOutput({ ours }: DepositTransaction, vout: number | null): OurOutput | undefined {
-  const [only, ...others] = ours;
-  return vout === null ? (others.length === 0 ? only : undefined) : ours.find((output) => output.vout === vout);
+  const [firstOutput, ...otherReceivers] = ours;
+  return vout === null ? (otherReceivers.length === 0 ? firstOutput : undefined) : ours.find((output) => output.vout === vout);
 }
 
 /** For a script: what it left out, from `txid`, which may be a link. Throws INVALID where a person would have to choose. */
-export async function completeDeposit(said: Readonly<ParamValues>, { api }: { api: Api }): Promise<ParamValues> {
-  const { txid } = said;
-  const text = typeof txid === 'string' ? transactionOf(txid) : null;
+export async function completeDeposit(enteredValues: Readonly<ParamValues>, { api }: { api: Api }): Promise<ParamValues> {
+  const { txid } = enteredValues;
+  const text = typeof txid === 'string' ? parseTransactionText(txid) : null;
   if (text === null) return {};
-  if (['amount', 'coboAddress', 'userAddress'].every((name) => name in said)) return { txid: text.txid };
+  if (['amount', 'coboAddress', 'userAddress'].every((name) => name in enteredValues)) return { txid: text.txid };
   const [transaction] = await Promise.all([api.deposits.transaction({ txid: text.txid }), loadWords('deposits')]);
-  const why = notFilledReason(transaction, text);
-  if (why) throw refused(t(why.key, why.values));
-  const output = matchingOutput(transaction, requestedOutput(said) ?? text.vout);
+  const missingReason = notFilledReason(transaction, text);
+  if (missingReason) throw invalidError(t(missingReason.key, missingReason.values));
+  const output = matchingOutput(transaction, requestedOutput(enteredValues) ?? text.vout);
   if (!output)
-    throw refused(
+    throw invalidError(
       `vout is one of ${transaction.ours.map(({ vout, amount }) => `${vout} (${formatBtc(BigInt(amount))} BTC)`).join(', ')}`,
     );
-  if (output.known !== null) throw refused(t('deposits.fill.known'));
-  const filled = toFieldValues(output);
-  if (!('userAddress' in said) && filled.userAddress === undefined && output.receivers.length > 0)
-    throw refused(
+  if (output.known !== null) throw invalidError(t('deposits.fill.known'));
+  const filledFields = toFieldValues(output);
+  if (!('userAddress' in enteredValues) && filledFields.userAddress === undefined && output.receivers.length > 0)
+    throw invalidError(
       `userAddress is one of ${output.receivers.map(({ address, institution }) => `${address} (${institution})`).join(', ')}`,
     );
-  const left = Object.entries(filled).filter(([name]) => !(name in said));
-  return { txid: text.txid, ...Object.fromEntries(left) };
+  const missingFields = Object.entries(filledFields).filter(([name]) => !(name in enteredValues));
+  return { txid: text.txid, ...Object.fromEntries(missingFields) };
 }
 
 function requestedOutput({ vout }: Readonly<ParamValues>): number | null {
   const text = typeof vout === 'number' || typeof vout === 'string' ? String(vout) : '';
-  return /^\d{1,9}$/.test(text) ? integerOf(text) : null;
+  return /^\d{1,9}$/.test(text) ? toSafeInteger(text) : null;
 }
 
-const refused = (message: string) => new CommandError('INVALID', `deposits.add: ${message}`);
+const invalidError = (message: string) => new CommandError('INVALID', `deposits.add: ${message}`);

@@ -1,5 +1,5 @@
 import type { DepositRow } from '../../../api/deposits/contract.ts';
-import type { GivenSignature } from '../../../api/authority/signing.ts';
+import type { SignatureInput } from '../../../api/authority/signing.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { withMoneyRefusal } from '../authority/shared/refusals.ts';
@@ -13,7 +13,7 @@ function versionsOf(targets: readonly Target<'deposits'>[]) {
   return { id, version, hash: row.hash };
 }
 
-const claimOf = ({ network, txid, vout, amount, coboAddress, userAddress }: DepositRow) => ({
+const mintClaimOf = ({ network, txid, vout, amount, coboAddress, userAddress }: DepositRow) => ({
   network,
   txid,
   vout,
@@ -23,28 +23,28 @@ const claimOf = ({ network, txid, vout, amount, coboAddress, userAddress }: Depo
 });
 
 /** Adds the person's signature where they have their own key. */
-export async function signVersions(
+export async function signMintApprovals(
   api: Api,
   targets: readonly Target<'deposits'>[],
-): Promise<ReturnType<typeof versionsOf> & { signed?: GivenSignature }> {
+): Promise<ReturnType<typeof versionsOf> & { signed?: SignatureInput }> {
   const versions = versionsOf(targets);
   const proposal = await withMoneyRefusal(api.deposits.propose(versions));
-  return withSignature(versions, proposal, { kind: 'mint.approve', content: claimOf(firstOf(targets).row) });
+  return withSignature(versions, proposal, { kind: 'mint.approve', content: mintClaimOf(firstOf(targets).row) });
 }
 
 /**
  * The mint is canceled even without a signature. `isSigned` false: the log waits for an approver.
  */
-export async function cancelSigned(
+export async function cancelWithSignature(
   api: Api,
   targets: readonly Target<'deposits'>[],
   reason: string,
 ): Promise<{ row: DepositRow; isSigned: boolean }> {
-  const { id, version, row: shown } = firstOf(targets);
+  const { id, version, row: displayedRow } = firstOf(targets);
   const { proposal, waits, ...row } = await withMoneyRefusal(api.deposits.cancelMint({ id, version, reason }));
-  const { network, txid, vout } = shown;
+  const { network, txid, vout } = displayedRow;
   try {
-    const { signed } = await withSignature<{ signed?: GivenSignature }>({}, proposal, {
+    const { signed } = await withSignature<{ signed?: SignatureInput }>({}, proposal, {
       kind: 'mint.cancel',
       content: { network, txid, vout, reason },
     });

@@ -18,13 +18,18 @@ export type Assessment = { state: 'ok' } | { state: 'hidden' } | ({ state: 'bloc
  * permission a command is hidden. In the wrong place it is blocked with a reason. One suitable
  * record is enough, unless the targets count as a `whole`.
  */
-export function assess(command: AnyCommand, context: CommandContext, targets: readonly Target[], whole = false): Assessment {
+export function assess(
+  command: AnyCommand,
+  context: CommandContext,
+  targets: readonly Target[],
+  isWholeList = false,
+): Assessment {
   if (!isPermitted(command, context)) return { state: 'hidden' };
   const reason =
-    viewOnly(command, context) ??
+    isViewOnly(command, context) ??
     absenceReason(command, context) ??
     scopeProblem(command, context, targets) ??
-    targetProblem(command, context, targets, whole);
+    targetProblem(command, context, targets, isWholeList);
   return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
 }
 
@@ -41,9 +46,9 @@ export function splitRunnable(
   const runnable: Target[] = [];
   const skipped: SkippedTarget[] = [];
   for (const target of targets) {
-    const why = when?.({ targets: [target as never], viewContext }) ?? true;
-    if (why === true) runnable.push(target);
-    else skipped.push({ target, why });
+    const blockReason = when?.({ targets: [target as never], viewContext }) ?? true;
+    if (blockReason === true) runnable.push(target);
+    else skipped.push({ target, why: blockReason });
   }
   return { runnable, skipped };
 }
@@ -56,26 +61,26 @@ function isPermitted(command: AnyCommand, { signedIn, codes, paths, viewed, expe
 }
 
 /** Viewing changes nothing, and opens nothing that the viewer's own account can't. */
-function viewOnly({ permission, excludeFromHistory }: AnyCommand, { viewed, paths }: CommandContext): BlockReason | null {
+function isViewOnly({ permission, excludeFromHistory }: AnyCommand, { viewed, paths }: CommandContext): BlockReason | null {
   if (!viewed) return null;
   if (permission.startsWith('/') && !paths.has(permission)) return blockedBecause('shell.viewAs.notYours');
   return excludeFromHistory ? null : blockedBecause('shell.viewAs.readOnly');
 }
 
 function absenceReason({ target, when }: AnyCommand, { viewContext }: CommandContext): BlockReason | null {
-  const answer = target.kind === 'none' ? when?.({ targets: [], viewContext }) : undefined;
-  return answer && answer !== true && answer.absent ? answer : null;
+  const applicability = target.kind === 'none' ? when?.({ targets: [], viewContext }) : undefined;
+  return applicability && applicability !== true && applicability.absent ? applicability : null;
 }
 
 function scopeProblem(command: AnyCommand, context: CommandContext, targets: readonly Target[]): BlockReason | null {
   const { target } = command;
   if (command.place === 'list' && !context.viewContext?.controls) return blockedBecause('palette.blocked.noList');
   if (target.kind === 'none') return null;
-  const fitting = targets.filter(({ entity }) => entity === target.entity);
-  if (fitting.length === 0 || fitting.length < targets.length) return blockedBecause('palette.blocked.pickFirst');
-  const whole = matchingFilterOf(targets);
-  if (target.kind === 'one' && (whole || targets.length > 1)) return blockedBecause('palette.blocked.onlyOne');
-  if (target.kind === 'many' && !target.batches && (whole || targets.length > target.max))
+  const targetsOfEntity = targets.filter(({ entity }) => entity === target.entity);
+  if (targetsOfEntity.length === 0 || targetsOfEntity.length < targets.length) return blockedBecause('palette.blocked.pickFirst');
+  const matchingFilter = matchingFilterOf(targets);
+  if (target.kind === 'one' && (matchingFilter || targets.length > 1)) return blockedBecause('palette.blocked.onlyOne');
+  if (target.kind === 'many' && !target.batches && (matchingFilter || targets.length > target.max))
     return blockedBecause('palette.blocked.tooMany', { max: target.max });
   return null;
 }
@@ -84,13 +89,13 @@ function targetProblem(
   command: AnyCommand,
   context: CommandContext,
   targets: readonly Target[],
-  whole: boolean,
+  isWholeList: boolean,
 ): BlockReason | null {
   // Of "all that match" only some rows are loaded, so each is judged in its turn.
   if (!command.when || matchingFilterOf(targets)) return null;
-  const answer = command.when({ targets: targets as readonly never[], viewContext: context.viewContext });
-  if (answer === true) return null;
-  const { runnable, skipped } = splitRunnable(command, context, whole ? [] : targets);
+  const applicability = command.when({ targets: targets as readonly never[], viewContext: context.viewContext });
+  if (applicability === true) return null;
+  const { runnable, skipped } = splitRunnable(command, context, isWholeList ? [] : targets);
   // Each record alone would be allowed, so their number or combination blocks.
-  return runnable.length > 0 && skipped.length > 0 ? targetProblem(command, context, runnable, true) : answer;
+  return runnable.length > 0 && skipped.length > 0 ? targetProblem(command, context, runnable, true) : applicability;
 }

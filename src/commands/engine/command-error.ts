@@ -24,14 +24,14 @@ export class CommandError extends Error {
   }
 }
 
-export function toApiErrorOrThrow(thrown: unknown): ApiError {
-  if (thrown instanceof CommandError) throw thrown;
-  return toApiError(thrown);
+export function toApiErrorOrThrow(cause: unknown): ApiError {
+  if (cause instanceof CommandError) throw cause;
+  return toApiError(cause);
 }
 
-export function toCommandError(thrown: unknown): CommandError {
-  if (thrown instanceof CommandError) return thrown;
-  const { code, issues, requestId, data } = toApiError(thrown);
+export function toCommandError(cause: unknown): CommandError {
+  if (cause instanceof CommandError) return cause;
+  const { code, issues, requestId, data } = toApiError(cause);
   const values = refusalText(data);
   const message = [code, ...Object.values(values), requestId && `(request ${requestId})`].filter(Boolean).join(' ');
   return Object.assign(new CommandError(code, message, issues), { requestId, values, data });
@@ -63,8 +63,8 @@ export function noticeOf(error: CommandError, command: AnyCommand | undefined): 
 }
 
 export function refusalText(data: unknown): MessageValues {
-  const lists = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(
-    ([, value]) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  const stringLists = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(
+    ([, value]) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   );
-  return Object.fromEntries(lists.map(([name, value]) => [name, joinList(value as string[])]));
+  return Object.fromEntries(stringLists.map(([name, value]) => [name, joinList(value as string[])]));
 }

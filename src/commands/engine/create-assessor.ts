@@ -4,19 +4,19 @@ import type { AnyCommand } from './define.ts';
 
 /** Each command is judged once until its inputs change. */
 export function createAssessor(targets: readonly Target[]): (context: CommandContext) => (command: AnyCommand) => Assessment {
-  let before: CommandContext | null = null;
-  let verdicts = new Map<AnyCommand, Assessment>();
+  let previousContext: CommandContext | null = null;
+  let assessments = new Map<AnyCommand, Assessment>();
   return (context) => {
-    if (before === null || !isSame(before, context)) verdicts = new Map();
-    before = context;
-    const known = verdicts;
+    if (previousContext === null || !isSame(previousContext, context)) assessments = new Map();
+    previousContext = context;
+    const cachedVerdicts = assessments;
     return (command) => {
-      const verdict = known.get(command) ?? assess(command, context, command.target.kind === 'none' ? [] : targets);
-      known.set(command, verdict);
-      return verdict;
+      const assessment = cachedVerdicts.get(command) ?? assess(command, context, command.target.kind === 'none' ? [] : targets);
+      cachedVerdicts.set(command, assessment);
+      return assessment;
     };
   };
 }
 
-const isSame = (one: CommandContext, other: CommandContext): boolean =>
-  (Object.keys(one) as (keyof CommandContext)[]).every((key) => one[key] === other[key]);
+const isSame = (a: CommandContext, b: CommandContext): boolean =>
+  (Object.keys(a) as (keyof CommandContext)[]).every((key) => a[key] === b[key]);

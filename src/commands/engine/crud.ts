@@ -49,21 +49,23 @@ interface CrudDefinition<E extends CrudEntity, S extends ZodMiniObject> {
   routes: (api: Api) => {
     add: (values: Infer<S>) => Promise<Entities[E]>;
     edit: (values: Infer<S> & ItemVersion) => Promise<Entities[E]>;
-    remove: (which: { items: ItemVersion[] }) => Promise<{ done: DeletedItem[]; failed: FailedItems }>;
+    remove: (selection: { items: ItemVersion[] }) => Promise<{ done: DeletedItem[]; failed: FailedItems }>;
     restore: (state: ReturnType<typeof restoreInputOf>) => Promise<Entities[E]>;
   };
 }
 
-type Unlike<Row, Values> = { [Name in keyof Values]: Row extends Pick<Values, Name> ? never : Name }[keyof Values];
+type IncompatibleKeys<Row, Values> = { [Name in keyof Values]: Row extends Pick<Values, Name> ? never : Name }[keyof Values];
 /** Fields whose form type differs from the row type must be converted. */
-type Converts<Row, Values> = Row extends Values ? unknown : { converted: (row: Row) => Pick<Values, Unlike<Row, Values>> };
+type ConvertedFields<Row, Values> = Row extends Values
+  ? unknown
+  : { converted: (row: Row) => Pick<Values, IncompatibleKeys<Row, Values>> };
 
 /**
  * A resource lists the commands that it needs and overrides parts, such as `{ ...kit.add, keys:
  * ['n'] }`.
  */
 export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(
-  of: E,
+  entityName: E,
   {
     place,
     entity: kind,
@@ -73,20 +75,21 @@ export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(
     initial,
     converted,
     routes,
-  }: CrudDefinition<E, S> & Converts<Entities[E], Infer<S>>,
+  }: CrudDefinition<E, S> & ConvertedFields<Entities[E], Infer<S>>,
 ) {
   type V = Infer<S>;
   const namedValues = rowValues(fields);
   const valuesOf = (row: Entities[E]) => ({ ...namedValues(row), ...converted?.(row) }) as V;
-  const entity: CrudEntity = of;
+  const entity: CrudEntity = entityName;
   const stale = [entity];
-  const deletes = (rows: readonly ItemVersion[]) => invocation(`${entity}.delete`, { targets: toItemVersions(rows) });
-  const edited = (row: ItemVersion, params: V) => invocation(`${entity}.edit`, { targets: toItemVersions([row]), params });
+  const buildDelete = (rows: readonly ItemVersion[]) => invocation(`${entity}.delete`, { targets: toItemVersions(rows) });
+  const buildEdit = (row: ItemVersion, params: V) => invocation(`${entity}.edit`, { targets: toItemVersions([row]), params });
   /** A restored deletion is deleted again. A restored edit gets its earlier values. */
-  const undoOf = (done: { row: ItemVersion; current: unknown }[]): Pick<CommandResult, 'undo'> => {
-    const [one, ...more] = done;
-    if (one && more.length === 0 && one.current !== null) return { undo: edited(one.row, valuesOf(one.current as Entities[E])) };
-    return done.every(({ current }) => current === null) ? { undo: deletes(done.map(({ row }) => row)) } : {};
+  const buildUndo = (done: { row: ItemVersion; current: unknown }[]): Pick<CommandResult, 'undo'> => {
+    const [firstChange, ...otherChanges] = done;
+    if (firstChange && otherChanges.length === 0 && firstChange.current !== null)
+      return { undo: buildEdit(firstChange.row, valuesOf(firstChange.current as Entities[E])) };
+    return done.every(({ current }) => current === null) ? { undo: buildDelete(done.map(({ row }) => row)) } : {};
   };
   return {
     add: {
@@ -99,7 +102,7 @@ export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(
       danger: 'reversible',
       keys: ['c'],
       run: ({ api, params }: { api: Api; params: V }) => routes(api).add(params),
-      done: (row: ItemVersion): CommandResult => ({ stale, undo: deletes([row]) }),
+      done: (row: ItemVersion): CommandResult => ({ stale, undo: buildDelete([row]) }),
     },
     edit: {
       id: `${entity}.edit`,
@@ -107,14 +110,14 @@ export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(
       icon: 'pencil',
       place,
       target: oneTarget(entity),
-      params: recordParams(of, schema, fields, valuesOf),
+      params: recordParams(entityName, schema, fields, valuesOf),
       danger: 'reversible',
       keys: ['e'],
       run: async ({ api, targets, params }: { api: Api; targets: readonly Target<E>[]; params: V }) => {
         const target: { row: Entities[E] } & ItemVersion = firstOf(targets);
         return { row: await routes(api).edit({ ...params, ...toItemVersion(target) }), before: valuesOf(target.row) };
       },
-      done: ({ row, before }: { row: ItemVersion; before: V }): CommandResult => ({ stale, undo: edited(row, before) }),
+      done: ({ row, before }: { row: ItemVersion; before: V }): CommandResult => ({ stale, undo: buildEdit(row, before) }),
     },
     remove: {
       id: `${entity}.delete`,
@@ -143,7 +146,7 @@ export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(
       done: ({ done, failed }: { done: { row: ItemVersion; current: unknown }[]; failed: FailedItems }): CommandResult => ({
         stale: [entity, 'audit'],
         failed,
-        ...undoOf(done),
+        ...buildUndo(done),
       }),
     },
     open: openCommand(`${entity}.open`, entity, place),
@@ -152,28 +155,28 @@ export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(
 
 export function showCommands(
   entity: ShowableEntity,
-  place: RoutePath,
+  screenPath: RoutePath,
   routes: (
     api: Api,
-  ) => Record<'show' | 'hide', (which: { items: ItemVersion[] }) => Promise<{ done: ItemVersion[]; failed: FailedItems }>>,
+  ) => Record<'show' | 'hide', (selection: { items: ItemVersion[] }) => Promise<{ done: ItemVersion[]; failed: FailedItems }>>,
 ) {
   const command = <Verb extends 'show' | 'hide'>(verb: Verb, icon: 'eye' | 'eye-off', key: string) => {
     const isShown = verb === 'show';
-    const fitting = (targets: readonly Target<ShowableEntity>[]) => targets.filter(({ row }) => row.shown !== isShown);
+    const changeableTargets = (targets: readonly Target<ShowableEntity>[]) => targets.filter(({ row }) => row.shown !== isShown);
     return {
       id: `${entity}.${verb}`,
       permission: `${entity}.${verb}`,
       icon,
-      place,
+      place: screenPath,
       target: manyTargets(entity, { max: 200, batches: true }),
       params: null,
       when: ({ targets }: { targets: readonly Target<ShowableEntity>[] }) =>
-        fitting(targets).length > 0 || blockedBecause(`${entity}.blocked.${isShown ? 'shown' : 'hidden'}`),
+        changeableTargets(targets).length > 0 || blockedBecause(`${entity}.blocked.${isShown ? 'shown' : 'hidden'}`),
       danger: 'reversible',
       confirm: true,
       keys: [key],
       run: ({ api, targets }: { api: Api; targets: readonly Target<ShowableEntity>[] }) =>
-        routes(api)[verb]({ items: toItemVersions(fitting(targets)) }),
+        routes(api)[verb]({ items: toItemVersions(changeableTargets(targets)) }),
       done: ({ done, failed }: { done: ItemVersion[]; failed: FailedItems }): CommandResult => ({
         stale: [entity],
         failed,
@@ -185,45 +188,49 @@ export function showCommands(
 }
 
 /** Leads to the deleted records of a list. */
-export const binCommand = (id: Extract<CommandId, `${string}.bin`>, place: RoutePath) =>
+export const binCommand = (id: Extract<CommandId, `${string}.bin`>, screenPath: RoutePath) =>
   defineCommand({
     id,
-    permission: place,
+    permission: screenPath,
     icon: 'trash-2',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'none',
     excludeFromHistory: true,
-    run: ({ ui }: { ui: Pick<Ui, 'navigate'> }) => ui.navigate(`${place}?bin`),
+    run: ({ ui }: { ui: Pick<Ui, 'navigate'> }) => ui.navigate(`${screenPath}?bin`),
   });
 
 /** Shows the record as on the official website. */
-export const previewCommand = <E extends EntityName>(id: Extract<CommandId, `${string}.preview`>, entity: E, place: RoutePath) =>
+export const previewCommand = <E extends EntityName>(
+  id: Extract<CommandId, `${string}.preview`>,
+  entity: E,
+  screenPath: RoutePath,
+) =>
   defineCommand({
     id,
-    permission: place,
+    permission: screenPath,
     icon: 'monitor-smartphone',
-    place,
+    place: screenPath,
     target: oneTarget(entity),
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     keys: ['p'],
     run: ({ ui, targets }: { ui: Pick<Ui, 'navigate'>; targets: readonly { id: string }[] }) =>
-      ui.navigate(addressBeside(place, 'preview', firstOf(targets).id)),
+      ui.navigate(addressBeside(screenPath, 'preview', firstOf(targets).id)),
   });
 
-export const openCommand = <E extends EntityName>(id: CommandId, entity: E, place: RoutePath) =>
+export const openCommand = <E extends EntityName>(id: CommandId, entity: E, screenPath: RoutePath) =>
   defineCommand({
     id,
-    permission: place,
+    permission: screenPath,
     icon: 'book-open',
-    place,
+    place: screenPath,
     target: oneTarget(entity),
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     run: ({ ui, targets }: { ui: Pick<Ui, 'openRecord'>; targets: readonly { id: string }[] }) =>
-      ui.openRecord(place, firstOf(targets).id),
+      ui.openRecord(screenPath, firstOf(targets).id),
   });

@@ -86,7 +86,7 @@ export interface Consequences {
 /** 'list': while a list is on screen. */
 export type CommandScope = 'global' | 'list' | RoutePath;
 
-export interface Call<T extends TargetSpec, P> {
+export interface RunContext<T extends TargetSpec, P> {
   api: Api;
   ui: Ui;
   targets: TargetsOf<T>;
@@ -174,7 +174,7 @@ export interface Command<
   /** Hidden without `$expert`, also from scripts. */
   expert?: true;
   repeats?: true;
-  run: (call: Call<T, P>) => Promise<R> | R;
+  run: (call: RunContext<T, P>) => Promise<R> | R;
   done?: (result: Awaited<R>, call: { targets: TargetsOf<T>; params: ParamsOf<P> }) => CommandResult;
 }
 
@@ -194,7 +194,7 @@ export function defineCommand<const Id extends CommandId, T extends TargetSpec, 
   return command;
 }
 
-export const invocation = (id: CommandId, rest: Omit<Invocation, 'id'> = {}): Invocation => ({ id, ...rest });
+export const invocation = (id: CommandId, otherFields: Omit<Invocation, 'id'> = {}): Invocation => ({ id, ...otherFields });
 
 /** The version that the person saw. */
 export interface ItemVersion {

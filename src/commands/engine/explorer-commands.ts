@@ -11,12 +11,12 @@ type TargetToExplorer<E extends EntityName> = (target: Target<E>) => ExplorerTar
 
 type EntityTarget = Pick<Target, 'entity'>;
 
-const explorerCommand = <const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath) =>
+const explorerCommand = <const Id extends CommandId, E extends EntityName>(id: Id, entity: E, screenPath: RoutePath) =>
   ({
     id,
-    permission: place,
+    permission: screenPath,
     icon: 'external-link',
-    place,
+    place: screenPath,
     target: oneTarget(entity),
     danger: 'none',
     excludeFromHistory: true,
@@ -24,19 +24,20 @@ const explorerCommand = <const Id extends CommandId, E extends EntityName>(id: I
     done: (url: string | null): CommandResult => ({ toast: url === null ? { key: 'records.noExplorer' } : null }),
   }) as const;
 
-/** `of` returns null if the record has no such thing. */
+/** `explorerTargetOf` returns null if the record has no such thing. */
 export function explorerCommands<const Id extends CommandId, E extends EntityName>(
   id: Id,
   entity: E,
-  place: RoutePath,
-  of: TargetToExplorer<E>,
+  screenPath: RoutePath,
+  explorerTargetOf: TargetToExplorer<E>,
 ) {
-  const thingOf = (target: EntityTarget) => of(target as Target<E>);
+  const linkTargetOf = (target: EntityTarget) => explorerTargetOf(target as Target<E>);
   return defineCommand({
-    ...explorerCommand(id, entity, place),
+    ...explorerCommand(id, entity, screenPath),
     params: null,
-    when: ({ targets }: { targets: readonly EntityTarget[] }) => mayExplore(targets.map(thingOf)),
-    run: ({ ui, targets }: { ui: OpensOutside; targets: readonly EntityTarget[] }) => openExplorer(ui, thingOf(firstOf(targets))),
+    when: ({ targets }: { targets: readonly EntityTarget[] }) => checkExplorable(targets.map(linkTargetOf)),
+    run: ({ ui, targets }: { ui: OutsideOpener; targets: readonly EntityTarget[] }) =>
+      openExplorer(ui, linkTargetOf(firstOf(targets))),
   });
 }
 
@@ -44,44 +45,46 @@ export function explorerCommands<const Id extends CommandId, E extends EntityNam
 export function explorerCommandsWithPick<const Id extends CommandId, E extends EntityName>(
   id: Id,
   entity: E,
-  place: RoutePath,
-  parts: Readonly<Record<string, { label: TextKey; of: TargetToExplorer<E> }>>,
+  screenPath: RoutePath,
+  choicesByName: Readonly<Record<string, { label: TextKey; of: TargetToExplorer<E> }>>,
 ) {
-  const names = Object.keys(parts);
-  const options = Object.entries(parts).map(([value, { label }]) => ({ value, label }));
-  const thingOf = (name: string, target: EntityTarget | undefined) => (target && parts[name]?.of(target as Target<E>)) ?? null;
+  const names = Object.keys(choicesByName);
+  const options = Object.entries(choicesByName).map(([value, { label }]) => ({ value, label }));
+  const linkTargetOf = (name: string, target: EntityTarget | undefined) =>
+    (target && choicesByName[name]?.of(target as Target<E>)) ?? null;
   const isOffered = (name: string, target: EntityTarget | undefined) => {
-    const thing = thingOf(name, target);
-    return thing !== null && hasExplorer(thing.chain) !== false;
+    const linkTarget = linkTargetOf(name, target);
+    return linkTarget !== null && hasExplorer(linkTarget.chain) !== false;
   };
   const schema = async () => (await import('./explorer-schema.ts')).explorerSchema(names);
   const params: ParamSpec<Awaited<ReturnType<typeof schema>>> = {
     schema,
     fields: { what: { ...choiceField('records.explored', options), fits: (name, _, [target]) => isOffered(name, target) } },
     initial: ({ targets: [target] }) => ({ what: names.find((name) => isOffered(name, target)) }),
-    check: async ({ what }, { targets: [target] }) => (thingOf(what, target) === null ? [{ path: 'what', rule: 'invalid' }] : []),
+    check: async ({ what }, { targets: [target] }) =>
+      linkTargetOf(what, target) === null ? [{ path: 'what', rule: 'invalid' }] : [],
   };
   return defineCommand({
-    ...explorerCommand(id, entity, place),
+    ...explorerCommand(id, entity, screenPath),
     params,
     when: ({ targets }: { targets: readonly EntityTarget[] }) =>
-      mayExplore(targets.flatMap((target) => names.map((name) => thingOf(name, target)))),
-    run: ({ ui, targets, params: { what } }: { ui: OpensOutside; targets: readonly EntityTarget[]; params: { what: string } }) =>
-      openExplorer(ui, thingOf(what, firstOf(targets))),
+      checkExplorable(targets.flatMap((target) => names.map((name) => linkTargetOf(name, target)))),
+    run: ({ ui, targets, params: { what } }: { ui: OutsideOpener; targets: readonly EntityTarget[]; params: { what: string } }) =>
+      openExplorer(ui, linkTargetOf(what, firstOf(targets))),
   });
 }
 
-function mayExplore(things: readonly (ExplorerTarget | null)[]): true | BlockReason {
-  const there = things.filter((thing) => thing !== null);
-  if (there.length === 0) return blockedBecause('records.nothingOnChain');
-  return there.some(({ chain }) => hasExplorer(chain) !== false) || blockedBecause('records.noExplorer');
+function checkExplorable(linkTargets: readonly (ExplorerTarget | null)[]): true | BlockReason {
+  const existingTargets = linkTargets.filter((linkTarget) => linkTarget !== null);
+  if (existingTargets.length === 0) return blockedBecause('records.nothingOnChain');
+  return existingTargets.some(({ chain }) => hasExplorer(chain) !== false) || blockedBecause('records.noExplorer');
 }
 
-type OpensOutside = Pick<Ui, 'openOutside'>;
+type OutsideOpener = Pick<Ui, 'openOutside'>;
 
 /** Null: there is no explorer. */
-async function openExplorer(ui: OpensOutside, what: ExplorerTarget | null): Promise<string | null> {
-  const url = what && (await findExplorerUrl(what));
+async function openExplorer(ui: OutsideOpener, linkTarget: ExplorerTarget | null): Promise<string | null> {
+  const url = linkTarget && (await findExplorerUrl(linkTarget));
   if (url !== null) ui.openOutside(url);
   return url;
 }

@@ -13,7 +13,7 @@ interface Shape<S extends string> {
   filters: Filters;
 }
 
-interface AskedQuestion<S extends string> {
+interface ListQuery<S extends string> {
   sort: S;
   direction: 'asc' | 'desc';
   filter: FilterOf<Fields>;
@@ -22,9 +22,9 @@ interface AskedQuestion<S extends string> {
 }
 
 /** On any other screen there is no filter. */
-export function currentQueryOf<S extends string>(place: string, shape: Shape<S>): AskedQuestion<S> {
-  const isThere = typeof location !== 'undefined' && location.pathname === place;
-  const { sort, filter } = readQuery(isThere ? location.search : '', shape);
+export function currentQueryOf<S extends string>(screenPath: string, shape: Shape<S>): ListQuery<S> {
+  const isScreenOpen = typeof location !== 'undefined' && location.pathname === screenPath;
+  const { sort, filter } = readQuery(isScreenOpen ? location.search : '', shape);
   return { sort: sort.by, direction: sort.direction, filter: toFilterInput(shape.filters, filter), ...exportWording() };
 }
 

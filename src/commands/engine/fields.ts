@@ -108,7 +108,7 @@ export interface ParamSpec<S extends z.ZodMiniObject = z.ZodMiniObject> {
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
   ready?: (api: Api) => Promise<void>;
   /** Fills in what a script left out. A form has helpers for that. */
-  complete?: (said: Readonly<ParamValues>, context: { api: Api }) => Promise<ParamValues>;
+  complete?: (enteredValues: Readonly<ParamValues>, context: { api: Api }) => Promise<ParamValues>;
   /** Rules that depend on the record, the account or the chain. */
   check?: (values: z.infer<S>, context: { api: Api; targets: readonly Target[]; ui: Ui }) => Promise<readonly FieldIssue[]>;
   /** Merges a colleague's changes with what is typed. */
@@ -129,17 +129,17 @@ export const paramSpec = <S extends z.ZodMiniObject>(
 
 export const paramSpecAfter = <S extends z.ZodMiniObject>(
   ready: NonNullable<ParamSpec<S>['ready']>,
-  rest: ParamSpec<S>,
+  otherSpec: ParamSpec<S>,
 ): ParamSpec<S> => ({
-  ...rest,
+  ...otherSpec,
   ready,
 });
 
 /** For a schema with values that a script may leave out. */
 export const paramsCompleted = <S extends z.ZodMiniObject>(
   complete: NonNullable<ParamSpec<S>['complete']>,
-  rest: ParamSpec<S>,
-): ParamSpec<S> => ({ ...rest, complete });
+  otherSpec: ParamSpec<S>,
+): ParamSpec<S> => ({ ...otherSpec, complete });
 
 /** Reads the values of `fields` from a row. */
 export const rowValues =
@@ -151,11 +151,11 @@ export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
   entity: E,
   schema: () => Promise<S>,
   fields: ParamSpec<S>['fields'],
-  of: (row: Entities[E]) => Record<keyof z.infer<S>, unknown>,
+  rowToValues: (row: Entities[E]) => Record<keyof z.infer<S>, unknown>,
 ): ParamSpec<S> => ({
   schema,
   fields,
-  initial: ({ targets: [target] }) => (target?.entity === entity ? of(target.row as Entities[E]) : {}),
+  initial: ({ targets: [target] }) => (target?.entity === entity ? rowToValues(target.row as Entities[E]) : {}),
   merges: true,
 });
 

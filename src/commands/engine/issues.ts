@@ -18,8 +18,8 @@ export function parseWith(schema: z.ZodMiniObject, params: ParamValues): Parsed 
     const names = issue.code === 'unrecognized_keys' && path.length === 0 ? issue.keys : [String(path[0] ?? '')];
     const limit = limitOf(issue);
     for (const name of names)
-      if (!issues.some((known) => known.path === name))
-        issues.push({ path: name, rule: isRule(message) ? message : 'invalid', ...(limit === null ? {} : { limit }) });
+      if (!issues.some((reported) => reported.path === name))
+        issues.push({ path: name, rule: isValidationRule(message) ? message : 'invalid', ...(limit === null ? {} : { limit }) });
   }
   return { issues };
 }
@@ -30,4 +30,4 @@ function limitOf(issue: z.core.$ZodIssue): number | null {
   return Number(issue.code === 'too_big' ? issue.maximum : issue.minimum);
 }
 
-const isRule = (message: string): message is ValidationRule => (validationRules as readonly string[]).includes(message);
+const isValidationRule = (message: string): message is ValidationRule => (validationRules as readonly string[]).includes(message);

@@ -16,10 +16,10 @@ export async function completeParams(
   { apiFor }: Dependencies,
   { id, params }: AnyCommand,
   source: InvocationSource,
-  said: Readonly<ParamValues>,
+  enteredValues: Readonly<ParamValues>,
 ): Promise<Readonly<ParamValues>> {
-  if (source !== 'script' || !params?.complete) return said;
-  return { ...said, ...(await params.complete(said, { api: apiFor(id, null) })) };
+  if (source !== 'script' || !params?.complete) return enteredValues;
+  return { ...enteredValues, ...(await params.complete(enteredValues, { api: apiFor(id, null) })) };
 }
 
 /**
@@ -35,18 +35,18 @@ export async function needsForm(
   if (!command.params || source === 'script') return false;
   if (source === 'link' || source === 'repeat') return true;
   if (source === 'macro') return (invocation.asks ?? []).length > 0 || 'issues' in (await parseParams(command.params, params));
-  const isSaid = Object.keys(command.params.fields).every((name) => name in (invocation.params ?? {}));
-  return !isSaid || 'issues' in (await parseParams(command.params, params));
+  const isComplete = Object.keys(command.params.fields).every((name) => name in (invocation.params ?? {}));
+  return !isComplete || 'issues' in (await parseParams(command.params, params));
 }
 
 /** Shown when the form opens, not when it is sent. */
 export async function invalidLinkParams(
   { params }: AnyCommand,
-  { params: said = {} }: Invocation,
+  { params: enteredValues = {} }: Invocation,
   provided: ParamValues,
 ): Promise<FormError | undefined> {
   const parsed = params ? await parseParams(params, provided) : null;
-  const issues = parsed && 'issues' in parsed ? parsed.issues.filter(({ path }) => path in said) : [];
+  const issues = parsed && 'issues' in parsed ? parsed.issues.filter(({ path }) => path in enteredValues) : [];
   return issues.length > 0 ? { issues } : undefined;
 }
 
@@ -63,7 +63,7 @@ export async function parseParameters(
   return issues.length > 0 ? { issues: [...issues] } : parsed;
 }
 
-export const isNeverStored = ({ params }: AnyCommand, name: string): boolean => isSecret(params?.fields[name]);
+export const isSecretParam = ({ params }: AnyCommand, name: string): boolean => isSecret(params?.fields[name]);
 
 export const withoutSecrets = (command: AnyCommand, params: Readonly<ParamValues>): ParamValues =>
-  Object.fromEntries(Object.entries(params).filter(([name]) => !isNeverStored(command, name)));
+  Object.fromEntries(Object.entries(params).filter(([name]) => !isSecretParam(command, name)));

@@ -19,14 +19,14 @@ export function createRegistry(...lists: readonly (readonly AnyCommand[])[]): Re
     },
     $all,
     get: (id) => byId.get(id),
-    add(...more) {
-      const before = byId.size;
-      for (const command of more.flat()) {
-        const known = byId.get(command.id);
-        if (known && known !== command) throw new Error(`two commands have the ID ${command.id}`);
+    add(...lists) {
+      const previousSize = byId.size;
+      for (const command of lists.flat()) {
+        const registered = byId.get(command.id);
+        if (registered && registered !== command) throw new Error(`two commands have the ID ${command.id}`);
         byId.set(command.id, command);
       }
-      if (byId.size > before) $all.set([...byId.values()]);
+      if (byId.size > previousSize) $all.set([...byId.values()]);
     },
   };
   registry.add(...lists);

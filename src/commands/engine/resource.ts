@@ -3,7 +3,7 @@ import type { GroupPath, RoutePath, ScreenPath } from '../../../api/menu.ts';
 import type { CommandId, Permission } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { AuditKind } from '../../lib/i18n/i18n.ts';
-import type { ScreenWords } from '../../lib/i18n/words.ts';
+import type { ScreenDictionary } from '../../lib/i18n/words.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 
@@ -13,7 +13,7 @@ export interface CommandGroup {
 
 export interface Screen extends CommandGroup {
   keys?: string;
-  words: readonly (ScreenWords | 'resources')[];
+  words: readonly (ScreenDictionary | 'resources')[];
   /** Folder of its view, if it differs from the feature's. */
   view?: string;
 }
@@ -52,19 +52,19 @@ export const newestFirst = { sort: 'createdAt', direction: 'desc', cursor: null,
 
 /** Immutable rows have version 1. */
 export const targetOf =
-  <E extends EntityName>(entity: E, called: (row: Entities[E]) => string) =>
+  <E extends EntityName>(entity: E, nameOf: (row: Entities[E]) => string) =>
   (row: Entities[E]): Target<E> => {
     const { id, version = 1 }: { id: string; version?: number } = row;
-    return { entity, id, version, name: called(row), row } as Target<E>;
+    return { entity, id, version, name: nameOf(row), row } as Target<E>;
   };
 
 /** Empty on any other screen. */
-export const queryAt = (place: string): URLSearchParams =>
-  new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+export const queryAt = (screenPath: string): URLSearchParams =>
+  new URLSearchParams(typeof location !== 'undefined' && location.pathname === screenPath ? location.search : '');
 
 /** Keeps the query: `/points?q=…&open=0x…`. */
-export function addressBeside(place: string, name: string, value: string): string {
-  const query = queryAt(place);
+export function addressBeside(screenPath: string, name: string, value: string): string {
+  const query = queryAt(screenPath);
   query.set(name, value);
-  return `${place}?${query}`;
+  return `${screenPath}?${query}`;
 }

@@ -7,7 +7,7 @@ import { invocation, manyTargets, blockedBecause, type BlockReason, type Invocat
 
 type Versions = readonly Target<'version'>[];
 
-export const restoreCommand = (entity: string, restored: readonly string[], shown: RecordFields) =>
+export const restoreCommand = (entity: string, restoredFields: readonly string[], recordFields: RecordFields) =>
   ({
     icon: 'history',
     target: manyTargets('version', { max: 200, batches: true }),
@@ -16,14 +16,14 @@ export const restoreCommand = (entity: string, restored: readonly string[], show
     confirm: true,
     when: ({ targets }: { targets: Versions }): true | BlockReason => {
       if (targets.some(({ row }) => row.entity !== entity)) return blockedBecause('audit.blocked.otherRecord');
-      const differs = ({ row: { record, current } }: Target<'version'>) =>
-        restored.some((name) => current?.[name] !== record[name]);
-      return targets.length === 0 || targets.some(differs) || blockedBecause('audit.blocked.same');
+      const hasDifference = ({ row: { record, current } }: Target<'version'>) =>
+        restoredFields.some((name) => current?.[name] !== record[name]);
+      return targets.length === 0 || targets.some(hasDifference) || blockedBecause('audit.blocked.same');
     },
     changes: ({ targets: [target] }: { targets: Versions }) => {
       const { record = {}, current = null } = target?.row ?? {};
-      const pick = (row: RecordedRow) => Object.fromEntries(restored.map((name) => [name, row[name]]));
-      return { fields: shown, before: current && pick(current), after: pick(record) };
+      const pickFields = (row: RecordedRow) => Object.fromEntries(restoredFields.map((name) => [name, row[name]]));
+      return { fields: recordFields, before: current && pickFields(current), after: pickFields(record) };
     },
   }) as const;
 
@@ -39,22 +39,22 @@ export function restoreInputOf({ row: { id, current }, version }: Target<'versio
 
 /** A refusal of one does not stop the others. */
 export async function restoreItems<Row>(targets: Versions, restore: (input: ReturnType<typeof restoreInputOf>) => Promise<Row>) {
-  const done: { row: Row; current: RecordedRow | null }[] = [];
-  const failed: { id: string; code: string }[] = [];
+  const restoredItems: { row: Row; current: RecordedRow | null }[] = [];
+  const failedItems: { id: string; code: string }[] = [];
   for (const target of targets) {
     try {
-      done.push({ row: await restore(restoreInputOf(target)), current: target.row.current });
-    } catch (thrown) {
-      if (targets.length === 1) throw thrown;
-      failed.push({ id: target.id, code: toApiError(thrown).code });
+      restoredItems.push({ row: await restore(restoreInputOf(target)), current: target.row.current });
+    } catch (cause) {
+      if (targets.length === 1) throw cause;
+      failedItems.push({ id: target.id, code: toApiError(cause).code });
     }
   }
-  return { done, failed };
+  return { done: restoredItems, failed: failedItems };
 }
 
 /** Deletions are undone with the state before the audit entry. */
 export const restoreInvocation = (
   id: Extract<CommandId, `${string}.restore`>,
   kind: string,
-  done: readonly { entry: string }[],
-): Invocation => invocation(id, { targets: done.map(({ entry }) => `${kind}:${entry}:before`) });
+  restoredItems: readonly { entry: string }[],
+): Invocation => invocation(id, { targets: restoredItems.map(({ entry }) => `${kind}:${entry}:before`) });

@@ -5,8 +5,8 @@ import type { ListControls } from '../../lib/scope.ts';
 export interface Ui {
   here(): string;
   origin(): string;
-  navigate(to: string): void;
-  openRecord(place: RoutePath, id: string): void;
+  navigate(path: string): void;
+  openRecord(screenPath: RoutePath, id: string): void;
   openOutside(url: string): void;
   showPictures(pictures: readonly string[]): void;
   /** Throws if the browser refuses. */

@@ -6,14 +6,14 @@ import { paramSpec, pickField, type FieldOption } from '../engine/fields.ts';
 
 addNames(exportNames);
 
-type Part = 'ready' | 'running' | 'ended';
+type JobGroup = 'ready' | 'running' | 'ended';
 
-const pickedFrom = (part: Part) =>
+const pickFrom = (jobGroup: JobGroup) =>
   paramSpec(() => import('./schemas.ts').then(({ exportPick }) => exportPick), {
-    export: pickField('exportJobs.field.export', () => optionsOf(part)),
+    export: pickField('exportJobs.field.export', () => loadOptions(jobGroup)),
   });
 
-const optionsOf = async (part: Part): Promise<FieldOption[]> => (await import('./options.ts')).exportOptions(part);
+const loadOptions = async (jobGroup: JobGroup): Promise<FieldOption[]> => (await import('./options.ts')).exportOptions(jobGroup);
 
 export const exportJobs = [
   defineCommand({
@@ -29,7 +29,7 @@ export const exportJobs = [
     ...globalCommand,
     id: 'exportJobs.download',
     icon: 'download',
-    params: pickedFrom('ready'),
+    params: pickFrom('ready'),
     run: async ({ params }) => ({ rows: await (await import('./options.ts')).saveById(params.export) }),
     done: ({ rows }): CommandResult => ({ toast: { key: 'exportJobs.saved', values: { count: rows } } }),
   }),
@@ -37,7 +37,7 @@ export const exportJobs = [
     ...globalCommand,
     id: 'exportJobs.cancel',
     icon: 'x',
-    params: pickedFrom('running'),
+    params: pickFrom('running'),
     run: async ({ api, params }) => {
       await api.exportJobs.cancel({ id: params.export });
       await (await import('../../lib/exports/follow.ts')).readExports();
@@ -48,7 +48,7 @@ export const exportJobs = [
     ...globalCommand,
     id: 'exportJobs.remove',
     icon: 'trash-2',
-    params: pickedFrom('ended'),
+    params: pickFrom('ended'),
     run: async ({ api, params }) => {
       await api.exportJobs.remove({ id: params.export });
       await (await import('../../lib/exports/follow.ts')).readExports();

@@ -7,17 +7,17 @@ import { tMaybe } from '../../lib/i18n/i18n.ts';
 import { ApiError } from '../../lib/net/client.ts';
 import type { FieldOption } from '../engine/fields.ts';
 
-const parts = {
+const jobGroups = {
   ready: ({ state }: ExportJobRow) => state === 'done',
   running: isUnfinished,
   ended: (job: ExportJobRow) => !isUnfinished(job),
 };
 
-export async function exportOptions(part: keyof typeof parts): Promise<FieldOption[]> {
+export async function exportOptions(jobGroup: keyof typeof jobGroups): Promise<FieldOption[]> {
   await readExports();
   return $exportJobs
     .get()
-    .filter(parts[part])
+    .filter(jobGroups[jobGroup])
     .map((job) => ({
       value: job.id,
       label: `${tMaybe(`exportJobs.list.${job.list}`) ?? job.list} · ${job.format.toUpperCase()}`,
@@ -28,7 +28,7 @@ export async function exportOptions(part: keyof typeof parts): Promise<FieldOpti
 /** Returns the number of rows. */
 export async function saveById(id: string): Promise<number> {
   await readExports();
-  const job = $exportJobs.get().find((one) => one.id === id);
+  const job = $exportJobs.get().find((candidate) => candidate.id === id);
   if (!job) throw new ApiError('NOT_FOUND');
   return saveExportFile(job);
 }

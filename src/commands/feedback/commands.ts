@@ -20,26 +20,26 @@ import { recorded } from './recorded.ts';
 
 addNames(feedbackNames);
 
-const shown = 60;
+const maxNameLength = 60;
 
 export const feedbackTarget = targetOf('feedback', ({ email, content }) => {
-  const words = content.replaceAll(/\s+/g, ' ');
-  return `${email} · ${words.length > shown ? `${words.slice(0, shown)}…` : words}`;
+  const contentText = content.replaceAll(/\s+/g, ' ');
+  return `${email} · ${contentText.length > maxNameLength ? `${contentText.slice(0, maxNameLength)}…` : contentText}`;
 });
 
-const place = '/feedback';
-const stale = ['feedback'];
+const screenPath = '/feedback';
+const staleQueries = ['feedback'];
 
 type Targets = readonly Target<'feedback'>[];
 
-const unprocessed = (targets: Targets) => targets.filter(({ row }) => !row.processed);
+const filterUnprocessed = (targets: Targets) => targets.filter(({ row }) => !row.processed);
 
 export const feedback = [
   defineCommand({
     id: 'feedback.triage',
     permission: '/feedback',
     icon: 'layers',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'none',
@@ -52,16 +52,16 @@ export const feedback = [
     id: 'feedback.process',
     permission: 'feedback.process',
     icon: 'square-check',
-    place,
+    place: screenPath,
     target: manyTargets('feedback', { max: 200, batches: true }),
     params: null,
-    when: ({ targets }) => unprocessed(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
+    when: ({ targets }) => filterUnprocessed(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
     danger: 'reversible',
     confirm: true,
     keys: ['p'],
-    run: ({ api, targets }) => api.feedback.process({ items: toItemVersions(unprocessed(targets)) }),
+    run: ({ api, targets }) => api.feedback.process({ items: toItemVersions(filterUnprocessed(targets)) }),
     done: ({ done, failed }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('feedback.reopen', { targets: toItemVersions(done) }),
     }),
@@ -71,13 +71,13 @@ export const feedback = [
     id: 'feedback.processNext',
     permission: 'feedback.process',
     icon: 'list-checks',
-    place,
+    place: screenPath,
     target: oneTarget('feedback'),
     params: null,
     when: ({ targets, viewContext }) =>
       viewContext?.reading !== true
         ? blockedBecause('feedback.blocked.notReading')
-        : unprocessed(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
+        : filterUnprocessed(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
     danger: 'reversible',
     keys: ['d'],
     run: async ({ api, ui, targets }) => {
@@ -88,7 +88,7 @@ export const feedback = [
       return result;
     },
     done: ({ done, failed }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('feedback.reopen', { targets: toItemVersions(done) }),
     }),
@@ -97,7 +97,7 @@ export const feedback = [
     id: 'feedback.reopen',
     permission: 'feedback.reopen',
     icon: 'undo-2',
-    place,
+    place: screenPath,
     target: manyTargets('feedback', { max: 200, batches: true }),
     params: null,
     when: ({ targets }) => targets.some(({ row }) => row.processed) || blockedBecause('feedback.blocked.untreated'),
@@ -106,7 +106,7 @@ export const feedback = [
     keys: ['u'],
     run: ({ api, targets }) => api.feedback.reopen({ items: toItemVersions(targets.filter(({ row }) => row.processed)) }),
     done: ({ done, failed }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('feedback.process', { targets: toItemVersions(done) }),
     }),
@@ -115,7 +115,7 @@ export const feedback = [
     id: 'feedback.reply',
     permission: 'feedback.reply',
     icon: 'send',
-    place,
+    place: screenPath,
     target: oneTarget('feedback'),
     params: paramSpec(
       () => import('../../../api/feedback/contract.ts').then(({ replyFields }) => replyFields),
@@ -132,27 +132,31 @@ export const feedback = [
       const { id, version } = firstOf(targets);
       return api.feedback.reply({ ...values, id, version });
     },
-    done: (): CommandResult => ({ stale, toast: { key: 'common.sent' } }),
+    done: (): CommandResult => ({ stale: staleQueries, toast: { key: 'common.sent' } }),
   }),
   defineCommand({
     id: 'feedback.delete',
     permission: 'feedback.delete',
     icon: 'trash-2',
-    place,
+    place: screenPath,
     target: manyTargets('feedback', { max: 200, batches: true }),
     params: null,
     danger: 'reversible',
     confirm: true,
     keys: ['#', 'delete'],
     run: ({ api, targets }) => api.feedback.remove({ items: toItemVersions(targets) }),
-    done: ({ done, failed }): CommandResult => ({ stale, failed, undo: restoreInvocation('feedback.restore', 'feedback', done) }),
+    done: ({ done, failed }): CommandResult => ({
+      stale: staleQueries,
+      failed,
+      undo: restoreInvocation('feedback.restore', 'feedback', done),
+    }),
   }),
-  binCommand('feedback.bin', place),
+  binCommand('feedback.bin', screenPath),
   defineCommand({
     id: 'feedback.restore',
     permission: 'feedback.restore',
     icon: 'history',
-    place,
+    place: screenPath,
     target: manyTargets('version', { max: 200, batches: true }),
     params: null,
     when: ({ targets }) => {
@@ -169,12 +173,12 @@ export const feedback = [
       undo: invocation('feedback.delete', { targets: toItemVersions(done.map(({ row }) => row)) }),
     }),
   }),
-  openCommand('feedback.open', 'feedback', place),
+  openCommand('feedback.open', 'feedback', screenPath),
   defineCommand({
     id: 'feedback.pictures',
     permission: '/feedback',
     icon: 'image',
-    place,
+    place: screenPath,
     target: oneTarget('feedback'),
     params: null,
     danger: 'none',

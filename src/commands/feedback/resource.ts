@@ -1,5 +1,5 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/feedback': { icon: 'message-square', keys: 'g f', words: ['feedback', 'kit'] },
 } as const satisfies ResourceScreens;

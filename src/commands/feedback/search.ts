@@ -21,9 +21,12 @@ export const records = {
       const list = async (filter: FeedbackFilter) => (await feedback.list({ ...newestFirst, filter })).rows;
       if (clues.includes('email')) return list({ email: text });
       // One word may be part of an email address or of the content.
-      const isMailbox = /^[\w.+-]{3,64}$/.test(text);
-      const [by, said] = await Promise.all([isMailbox ? list({ email: text }) : [], list({ q: text })]);
-      return [...by, ...said.filter(({ id }) => !by.some((row) => row.id === id))].slice(0, newestFirst.limit);
+      const isLocalPart = /^[\w.+-]{3,64}$/.test(text);
+      const [emailMatches, textMatches] = await Promise.all([isLocalPart ? list({ email: text }) : [], list({ q: text })]);
+      return [...emailMatches, ...textMatches.filter(({ id }) => !emailMatches.some((row) => row.id === id))].slice(
+        0,
+        newestFirst.limit,
+      );
     },
     note: ({ createdAt }) => formatTime(createdAt),
     restored: {
@@ -34,18 +37,18 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const searchWords = '意见 工单 留言 ticket complaint';
+const resourceAliases = '意见 工单 留言 ticket complaint';
 
 export const aliases = {
   'go.feedback': '意见 工单 客服 留言 投诉 意见反馈 ticket complaint message support',
-  'feedback.process': `${searchWords} 完成 已处理 已读 标记已读 处理 办结 done handled mark read resolve`,
-  'feedback.reopen': `${searchWords} 重新打开 退回 未读 没处理 reopen unread unresolved`,
-  'feedback.reply': `${searchWords} 邮件 答复 回信 回邮件 mail answer email respond`,
-  'feedback.delete': `${searchWords} ${commonAliases.delete} 垃圾 spam`,
+  'feedback.process': `${resourceAliases} 完成 已处理 已读 标记已读 处理 办结 done handled mark read resolve`,
+  'feedback.reopen': `${resourceAliases} 重新打开 退回 未读 没处理 reopen unread unresolved`,
+  'feedback.reply': `${resourceAliases} 邮件 答复 回信 回邮件 mail answer email respond`,
+  'feedback.delete': `${resourceAliases} ${commonAliases.delete} 垃圾 spam`,
   'feedback.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
-  'feedback.restore': `${searchWords} ${commonAliases.restore} 恢复`,
-  'feedback.open': `${searchWords} ${commonAliases.open}`,
-  'feedback.pictures': `${searchWords} 看图 截图 附件 照片 image screenshot attachment`,
-  'feedback.triage': `${searchWords} 批量 审阅 快速处理 挨个 inbox read-through one-by-one`,
-  'feedback.processNext': `${searchWords} 下一条 完成 已读 接着 done next resolve`,
+  'feedback.restore': `${resourceAliases} ${commonAliases.restore} 恢复`,
+  'feedback.open': `${resourceAliases} ${commonAliases.open}`,
+  'feedback.pictures': `${resourceAliases} 看图 截图 附件 照片 image screenshot attachment`,
+  'feedback.triage': `${resourceAliases} 批量 审阅 快速处理 挨个 inbox read-through one-by-one`,
+  'feedback.processNext': `${resourceAliases} 下一条 完成 已读 接着 done next resolve`,
 } as const satisfies Aliases;

@@ -1,5 +1,5 @@
 import { helpNames } from '../../../api/help/names.ts';
-import { helpFor } from '../../lib/help/address.ts';
+import { helpPathOf } from '../../lib/help/address.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { globalCommand, defineCommand } from '../engine/define.ts';
 
@@ -12,6 +12,6 @@ export const help = [
     icon: 'circle-question-mark',
     params: null,
     keys: ['g ?'],
-    run: ({ ui }) => ui.navigate(helpFor(new URL(ui.here(), ui.origin()).pathname)),
+    run: ({ ui }) => ui.navigate(helpPathOf(new URL(ui.here(), ui.origin()).pathname)),
   }),
 ];

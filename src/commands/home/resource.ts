@@ -1,5 +1,5 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/': { icon: 'house', keys: 'g h', words: ['home', 'overview', 'chart'] },
 } as const satisfies ResourceScreens;

@@ -15,7 +15,7 @@ export const importTargets = {
   draws: targetOf('drawsImports', nameOf),
 } as const;
 
-const places = {
+const screenPaths = {
   points: '/points',
   airdrops: '/NFTAirdrop',
   teams: '/statistics/datacaptain',
@@ -27,53 +27,54 @@ export const changedBy: Readonly<Record<ImportKind, readonly string[]>> = {
   teams: ['teams'],
   draws: ['draws'],
 };
-const paramsSchema = () => import('../../../api/imports/contract.ts').then(({ importParams }) => importParams);
+const loadParamsSchema = () => import('../../../api/imports/contract.ts').then(({ importParams }) => importParams);
 
 const files = () => import('./files.ts');
 
-const addressOf = (kind: ImportKind, id: string): string => addressBeside(places[kind], 'imports', id);
+const importAddress = (kind: ImportKind, id: string): string => addressBeside(screenPaths[kind], 'imports', id);
 
 const importCommands = (kind: ImportKind) => {
-  const place = places[kind];
+  const screenPath = screenPaths[kind];
   const imports = `${kind}Imports` as const;
-  const right = `${kind}.import` as const;
+  const permission = `${kind}.import` as const;
   const target = oneTarget(imports);
   const routes = (api: Api) => api[imports];
   const stale = [imports, ...changedBy[kind]];
   const undo = (row: ImportRow) => invocation(`${kind}.undoImport`, { targets: [row.id] });
-  const shared = { permission: right, place, target, params: null } as const;
+  const commonFields = { permission, place: screenPath, target, params: null } as const;
   const toVersion = ({ id, version }: { id: string; version: number }) => ({ id, version });
-  const aimed = <T>([first]: readonly T[]): T => {
-    if (first === undefined) throw new Error('this runs on one import');
-    return first;
+  const requireTarget = <T>([firstTarget]: readonly T[]): T => {
+    if (firstTarget === undefined) throw new Error('this runs on one import');
+    return firstTarget;
   };
 
   return [
     defineCommand({
-      id: right,
-      permission: right,
+      id: permission,
+      permission,
       icon: 'arrow-up-from-line',
-      place,
+      place: screenPath,
       target: noTarget,
-      params: paramSpec(paramsSchema, {
+      params: paramSpec(loadParamsSchema, {
         file: { as: 'file', label: 'imports.field.file', says: 'imports.takes', accept: '.csv,.tsv,.txt,text/csv,text/plain' },
       }),
       danger: 'none',
       keys: ['i'],
-      run: async ({ api, ui, params: { file: provided } }) => {
-        const sent = typeof provided === 'string' ? new File([provided], t('imports.pasted'), { type: 'text/csv' }) : provided;
-        const details = await routes(api).add({ file: sent });
-        ui.navigate(addressOf(kind, details.row.id));
+      run: async ({ api, ui, params: { file: providedFile } }) => {
+        const uploadedFile =
+          typeof providedFile === 'string' ? new File([providedFile], t('imports.pasted'), { type: 'text/csv' }) : providedFile;
+        const details = await routes(api).add({ file: uploadedFile });
+        ui.navigate(importAddress(kind, details.row.id));
         return details;
       },
       done: (): CommandResult => ({ toast: null, stale: [imports] }),
     }),
     defineCommand({
-      ...shared,
+      ...commonFields,
       id: `${kind}.startImport`,
       icon: 'square-check',
       when: ({ targets }) => {
-        const { state, good, questions } = aimed(targets).row;
+        const { state, good, questions } = requireTarget(targets).row;
         if (state !== 'checked') return blockedBecause('imports.blocked.started');
         return questions.length > 0
           ? blockedBecause('imports.blocked.questions')
@@ -82,7 +83,7 @@ const importCommands = (kind: ImportKind) => {
       danger: 'reversible',
       confirm: true,
       consequences: async ({ targets }) => {
-        const { good, bad, total, totals, earlier } = aimed(targets).row;
+        const { good, bad, total, totals, earlier } = requireTarget(targets).row;
         const { amountOf } = await files();
         return [
           t('imports.goesIn', { n: total, good: groupDigits(good), total: groupDigits(total) }),
@@ -119,79 +120,79 @@ const importCommands = (kind: ImportKind) => {
         ];
       },
       run: ({ api, targets }) => {
-        const { id, version, row } = aimed(targets);
+        const { id, version, row } = requireTarget(targets);
         return routes(api).start({ id, version, again: row.earlier?.id ?? null });
       },
       done: (row): CommandResult => ({ stale, undo: undo(row), toast: { key: 'imports.started' } }),
     }),
     defineCommand({
-      ...shared,
+      ...commonFields,
       id: `${kind}.cancelImport`,
       icon: 'square-x',
       when: ({ targets }) =>
-        ['checked', 'running'].includes(aimed(targets).row.state) || blockedBecause('imports.blocked.notRunning'),
+        ['checked', 'running'].includes(requireTarget(targets).row.state) || blockedBecause('imports.blocked.notRunning'),
       danger: 'reversible',
       voids: true,
-      run: ({ api, targets }) => routes(api).cancel(toVersion(aimed(targets))),
+      run: ({ api, targets }) => routes(api).cancel(toVersion(requireTarget(targets))),
       done: ({ row }): CommandResult => ({
         stale,
         ...(row && { undo: invocation(`${kind}.resumeImport`, { targets: [row.id] }) }),
       }),
     }),
     defineCommand({
-      ...shared,
+      ...commonFields,
       id: `${kind}.resumeImport`,
       icon: 'repeat',
       when: ({ targets }) =>
-        ['canceled', 'failed'].includes(aimed(targets).row.state) || blockedBecause('imports.blocked.notStopped'),
+        ['canceled', 'failed'].includes(requireTarget(targets).row.state) || blockedBecause('imports.blocked.notStopped'),
       danger: 'reversible',
-      run: ({ api, targets }) => routes(api).resume(toVersion(aimed(targets))),
+      run: ({ api, targets }) => routes(api).resume(toVersion(requireTarget(targets))),
       done: (row): CommandResult => ({ stale, undo: invocation(`${kind}.cancelImport`, { targets: [row.id] }) }),
     }),
     defineCommand({
-      ...shared,
+      ...commonFields,
       id: `${kind}.undoImport`,
       permission: `${kind}.undoImport`,
       icon: 'undo-2',
       when: ({ targets }) => {
-        const { state } = aimed(targets).row;
+        const { state } = requireTarget(targets).row;
         return state === 'checked'
           ? blockedBecause('imports.blocked.notStarted')
           : state !== 'undone' || blockedBecause('imports.blocked.undone');
       },
       danger: 'irreversible',
-      run: ({ api, targets }) => routes(api).undo(toVersion(aimed(targets))),
+      run: ({ api, targets }) => routes(api).undo(toVersion(requireTarget(targets))),
       done: (): CommandResult => ({ stale }),
     }),
     defineCommand({
-      ...shared,
+      ...commonFields,
       id: `${kind}.badRows`,
       icon: 'download',
       when: ({ targets }) => {
-        const { state, bad, worked, imported } = aimed(targets).row;
+        const { state, bad, worked, imported } = requireTarget(targets).row;
         return (state === 'checked' ? bad : worked - imported) > 0 || blockedBecause('imports.blocked.nothingBad');
       },
       danger: 'none',
-      run: async ({ api, targets, signal }) => (await files()).badRowsFile(api, kind, aimed(targets).row, signal),
+      run: async ({ api, targets, signal }) => (await files()).downloadInvalidRows(api, kind, requireTarget(targets).row, signal),
       done: ({ rows }): CommandResult => ({ toast: { key: 'imports.badSaved', values: { count: rows } } }),
     }),
     defineCommand({
       id: `${kind}.imports`,
-      permission: place,
+      permission: screenPath,
       icon: 'history',
-      place,
+      place: screenPath,
       target: noTarget,
       params: null,
       danger: 'none',
       excludeFromHistory: true,
       keys: ['shift+i'],
-      run: ({ ui }) => ui.navigate(addressOf(kind, 'all')),
+      run: ({ ui }) => ui.navigate(importAddress(kind, 'all')),
     }),
     defineCommand({
       id: `${kind}.importTemplate`,
-      permission: right,
+      permission,
       icon: 'arrow-down-to-line',
-      place,
+      place: screenPath,
       target: noTarget,
       params: null,
       danger: 'none',

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { enPanel } from '../../lib/i18n/en-US/index.ts';
 import { enResources } from '../../lib/i18n/en-US/resources.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
-import { badRowsText } from './files.ts';
+import { invalidRowsText } from './files.ts';
 
 setDictionary('en-US', { ...enPanel, ...enResources });
 
 const row = { values: null, edited: false, issues: [{ path: 'berries', rule: 'whole' as const }] };
 
-const linesOf = (found: Parameters<typeof badRowsText>[1]) => badRowsText('points', found).slice(1).trimEnd().split('\r\n');
+const linesOf = (invalidRows: Parameters<typeof invalidRowsText>[1]) =>
+  invalidRowsText('points', invalidRows).slice(1).trimEnd().split('\r\n');
 
 test('bad rows are written with every column of the file, repaired cells in place and cells beyond the table', () => {
   const lines = linesOf({

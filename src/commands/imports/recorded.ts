@@ -1,10 +1,10 @@
-import { bytes, choice, count, listField, technical, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
+import { bytes, choiceField, count, listField, technicalField, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   import: {
-    kind: choice('record.field.kind', 'imports.title'),
+    kind: choiceField('record.field.kind', 'imports.title'),
     name: text('imports.field.file'),
-    state: choice('record.field.state', 'imports.state'),
+    state: choiceField('record.field.state', 'imports.state'),
     total: count('record.field.rows'),
     edited: count('record.field.rowsEdited'),
     repairs: listField('record.field.repairs', { as: 'text' }),
@@ -13,7 +13,7 @@ export const recorded = {
     refused: count('record.field.rowsRefused'),
     taken: count('record.field.rowsTaken'),
     bytes: bytes('record.field.size'),
-    sha256: technical,
-    version: technical,
+    sha256: technicalField,
+    version: technicalField,
   },
 } as const satisfies RecordedFields;

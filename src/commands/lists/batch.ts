@@ -12,15 +12,15 @@ const batchCommand = { permission: 'anyone', target: noTarget, params: null, dan
 
 /** The server seals the set and checks its count. */
 async function chooseAll({ matching, refresh }: ListControls): Promise<void> {
-  const { question, count, matching: ask } = matching?.now ?? {};
-  if (!matching || !count || !ask) return;
-  const read = (seal: string | null) =>
-    ask(count.value, seal).catch((error: unknown) => {
+  const { question, count, matching: query } = matching?.now ?? {};
+  if (!matching || !count || !query) return;
+  const loadPage = (seal: string | null) =>
+    query(count.value, seal).catch((error: unknown) => {
       refresh(); // shows the current rows beside the refusal
       throw error;
     });
-  const { seal } = await read(null);
-  if (matching.now.question === question) matching.take({ count: count.value, items: async () => (await read(seal)).items });
+  const { seal } = await loadPage(null);
+  if (matching.now.question === question) matching.take({ count: count.value, items: async () => (await loadPage(seal)).items });
 }
 
 export const batch = [

@@ -1,38 +1,38 @@
 import { listNames } from '../../../api/lists/names.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { $viewContext, $viewContexts, listOf } from '../../lib/scope.ts';
+import { $viewContext, $viewContexts, findListContext } from '../../lib/scope.ts';
 import { closeRecord, isFullScreen, setFullScreen } from '../../lib/ui/record/open-record.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import { globalCommand, defineCommand, blockedBecause } from '../engine/define.ts';
 
 addNames(listNames);
 
-const listBelow = () => {
-  const frames = $viewContexts.get();
-  const [list, top] = [listOf(frames), frames.at(-1)];
-  return list && top?.cursor && list !== top ? list : null;
+const getListBelow = () => {
+  const viewContexts = $viewContexts.get();
+  const [list, topContext] = [findListContext(viewContexts), viewContexts.at(-1)];
+  return list && topContext?.cursor && list !== topContext ? list : null;
 };
 
 /** If the record left the list, the row that took its place is the next one. */
-const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1) =>
+const stepCommand = (id: CommandId, icon: IconName, keys: readonly string[], direction: 1 | -1) =>
   defineCommand({
     id,
     ...globalCommand,
     icon,
     params: null,
     keys,
-    when: () => listBelow() !== null || blockedBecause('records.noneOpen'),
+    when: () => getListBelow() !== null || blockedBecause('records.noneOpen'),
     run: () => {
-      const here = $viewContext.get()?.cursor?.id;
-      const at = () => listBelow()?.cursor?.id;
-      const controls = listBelow()?.controls;
-      if (by < 0 || at() === undefined || at() === here) controls?.move(by);
-      if (at() === undefined || at() === here) return false;
+      const openId = $viewContext.get()?.cursor?.id;
+      const getCursorId = () => getListBelow()?.cursor?.id;
+      const controls = getListBelow()?.controls;
+      if (direction < 0 || getCursorId() === undefined || getCursorId() === openId) controls?.move(direction);
+      if (getCursorId() === undefined || getCursorId() === openId) return false;
       controls?.open();
       return true;
     },
-    done: (moved) => ({ toast: moved ? null : { key: by > 0 ? 'records.last' : 'records.first' } }),
+    done: (hasMoved) => ({ toast: hasMoved ? null : { key: direction > 0 ? 'records.last' : 'records.first' } }),
   });
 
 const recordCommand = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
@@ -49,6 +49,6 @@ const recordCommand = (id: CommandId, icon: IconName, keys: readonly string[], r
 export const recordCommands = [
   recordCommand('record.whole', 'maximize-2', ['o'], () => setFullScreen(!isFullScreen())),
   recordCommand('record.close', 'x', [], closeRecord), // Escape: list.clear
-  step('record.next', 'arrow-down', [']'], 1),
-  step('record.previous', 'arrow-up', ['['], -1),
+  stepCommand('record.next', 'arrow-down', [']'], 1),
+  stepCommand('record.previous', 'arrow-up', ['['], -1),
 ];

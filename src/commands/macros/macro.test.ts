@@ -2,20 +2,23 @@ import { describe, expect, test } from 'vitest';
 import type { CommandHistoryEntry } from '../engine/dispatch/history.ts';
 import { invocationOf, readMacros, runSteps, stepsOf, type MacroStep } from './macro.ts';
 
-const entry = (invocation: CommandHistoryEntry['invocation'], rest: Partial<CommandHistoryEntry> = {}): CommandHistoryEntry => ({
+const entry = (
+  invocation: CommandHistoryEntry['invocation'],
+  overrides: Partial<CommandHistoryEntry> = {},
+): CommandHistoryEntry => ({
   id: crypto.randomUUID(),
   by: 'a@b.c',
   at: 1,
   invocation,
-  ...rest,
+  ...overrides,
 });
 
-const step = (rest: Partial<MacroStep> = {}): MacroStep => ({
+const step = (overrides: Partial<MacroStep> = {}): MacroStep => ({
   command: 'news.show',
   on: { from: 'none' },
   params: {},
   asks: [],
-  ...rest,
+  ...overrides,
 });
 
 describe('the steps of a macro from history', () => {
@@ -38,13 +41,13 @@ describe('the steps of a macro from history', () => {
   });
 
   test('keep only the changed values of an edit', () => {
-    const [only] = stepsOf([
+    const [firstStep] = stepsOf([
       entry(
         { id: 'news.edit', targets: ['a'], params: { title: 'new', link: 'same' } },
         { undo: { id: 'news.edit', targets: ['a'], params: { title: 'old', link: 'same' } } },
       ),
     ]);
-    expect(only?.params).toEqual({ title: 'new' });
+    expect(firstStep?.params).toEqual({ title: 'new' });
   });
 });
 
@@ -61,33 +64,38 @@ test('the steps of a macro become invocations on their records, and none without
 });
 
 test('the steps of a macro stop at the first failure, report it, and start nothing after it', async () => {
-  const used: number[] = [];
-  const stopped = await runSteps([step(), step(), step()], async (at, made) => {
-    used.push(at);
-    expect(made).toHaveLength(at);
-    return { made: [`made by ${at}`], stop: at === 1 ? 'CONFLICT' : null };
+  const startedSteps: number[] = [];
+  const stopResult = await runSteps([step(), step(), step()], async (index, createdIds) => {
+    startedSteps.push(index);
+    expect(createdIds).toHaveLength(index);
+    return { made: [`made by ${index}`], stop: index === 1 ? 'CONFLICT' : null };
   });
-  expect(stopped).toEqual({ at: 1, why: 'CONFLICT' });
-  expect(used).toEqual([0, 1]);
+  expect(stopResult).toEqual({ at: 1, why: 'CONFLICT' });
+  expect(startedSteps).toEqual([0, 1]);
   expect(await runSteps([step()], async () => ({ made: [], stop: null }))).toBeNull();
 });
 
 describe('stored macros', () => {
-  const good = { id: '1', by: 'a@b.c', name: ' <img onerror=x> ', steps: [step(), step({ on: { from: 'step', step: 0 } })] };
+  const validMacro = {
+    id: '1',
+    by: 'a@b.c',
+    name: ' <img onerror=x> ',
+    steps: [step(), step({ on: { from: 'step', step: 0 } })],
+  };
 
   test('are loaded unchanged with trimmed names', () => {
-    expect(readMacros(JSON.parse(JSON.stringify([good])))).toEqual([{ ...good, name: '<img onerror=x>' }]);
+    expect(readMacros(JSON.parse(JSON.stringify([validMacro])))).toEqual([{ ...validMacro, name: '<img onerror=x>' }]);
   });
 
   test.each([
-    ['no list', { 0: good }],
+    ['no list', { 0: validMacro }],
     ['nothing', null],
-    ['no steps', [{ ...good, steps: [] }]],
-    ['too many steps', [{ ...good, steps: Array.from({ length: 21 }, () => step()) }]],
-    ['a name that is none', [{ ...good, name: { toString: 1 } }]],
-    ['a step that runs on what a later one makes', [{ ...good, steps: [step({ on: { from: 'step', step: 0 } })] }]],
-    ['parameters that are a list', [{ ...good, steps: [{ ...step(), params: [] }] }]],
-    ['far too long', [{ ...good, steps: [step({ params: { a: 'x'.repeat(30_000) } })] }]],
-    ['targets of no kind', [{ ...good, steps: [{ ...step(), on: { from: '__proto__' } }] }]],
-  ])('%s: dropped', (_, stored) => expect(readMacros(stored)).toEqual([]));
+    ['no steps', [{ ...validMacro, steps: [] }]],
+    ['too many steps', [{ ...validMacro, steps: Array.from({ length: 21 }, () => step()) }]],
+    ['a name that is none', [{ ...validMacro, name: { toString: 1 } }]],
+    ['a step that runs on what a later one makes', [{ ...validMacro, steps: [step({ on: { from: 'step', step: 0 } })] }]],
+    ['parameters that are a list', [{ ...validMacro, steps: [{ ...step(), params: [] }] }]],
+    ['far too long', [{ ...validMacro, steps: [step({ params: { a: 'x'.repeat(30_000) } })] }]],
+    ['targets of no kind', [{ ...validMacro, steps: [{ ...step(), on: { from: '__proto__' } }] }]],
+  ])('%s: dropped', (_, storedValue) => expect(readMacros(storedValue)).toEqual([]));
 });

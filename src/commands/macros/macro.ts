@@ -32,17 +32,17 @@ const maxTextLength = 20_000;
 const maxRecords = 200;
 
 const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (typeof target === 'string' ? target : target.id);
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((id) => other.includes(id));
+const isSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((id) => b.includes(id));
 
 /** Of a reversible edit only the changed fields. */
 export function recordedInvocation({
   invocation: { id, params = {} },
   undo,
 }: Pick<CommandHistoryEntry, 'invocation' | 'undo'>): Record<string, unknown> {
-  const before = undo?.id === id ? undo.params : undefined;
-  const changed = ([name, value]: [string, unknown]) => !before || JSON.stringify(value) !== JSON.stringify(before[name]);
-  return Object.fromEntries(Object.entries(params).filter(changed));
+  const previousParams = undo?.id === id ? undo.params : undefined;
+  const isChanged = ([name, value]: [string, unknown]) =>
+    !previousParams || JSON.stringify(value) !== JSON.stringify(previousParams[name]);
+  return Object.fromEntries(Object.entries(params).filter(isChanged));
 }
 
 /**
@@ -50,17 +50,17 @@ export function recordedInvocation({
  * others stay fixed.
  */
 export function stepsOf(entries: readonly CommandHistoryEntry[]): MacroStep[] {
-  let selected: readonly string[] | null = null;
-  return entries.slice(0, maxSteps).map(({ invocation, names = [], ...rest }, at) => {
+  let selectedIds: readonly string[] | null = null;
+  return entries.slice(0, maxSteps).map(({ invocation, names = [], ...rest }, index) => {
     const ids = (invocation.targets ?? []).map(idOf);
-    const creatingStep = entries.slice(0, at).findLastIndex(({ made }) => made !== undefined && isSame(made, ids));
+    const creatingStep = entries.slice(0, index).findLastIndex(({ made }) => made !== undefined && isSame(made, ids));
     let on: StepTargets = { from: 'none' };
     if (ids.length > 0) {
-      if (creatingStep < 0) selected ??= ids;
+      if (creatingStep < 0) selectedIds ??= ids;
       on =
         creatingStep >= 0
           ? { from: 'step', step: creatingStep }
-          : selected && isSame(selected, ids)
+          : selectedIds && isSame(selectedIds, ids)
             ? { from: 'selection' }
             : { from: 'records', ids, names };
     }
@@ -85,7 +85,7 @@ export function invocationOf(
   };
 }
 
-export interface StepEnd {
+export interface StepResult {
   made: readonly string[];
   stop: string | null;
 }
@@ -93,33 +93,34 @@ export interface StepEnd {
 /** Stops at the first failure and returns its index, or null. */
 export async function runSteps(
   steps: readonly MacroStep[],
-  runStep: (at: number, createdIds: readonly (readonly string[])[]) => Promise<StepEnd>,
+  runStep: (index: number, createdIds: readonly (readonly string[])[]) => Promise<StepResult>,
 ): Promise<{ at: number; why: string } | null> {
   const createdIds: (readonly string[])[] = [];
-  for (const at of steps.keys()) {
-    const end = await runStep(at, createdIds);
-    if (end.stop !== null) return { at, why: end.stop };
-    createdIds.push(end.made);
+  for (const index of steps.keys()) {
+    const stepResult = await runStep(index, createdIds);
+    if (stepResult.stop !== null) return { at: index, why: stepResult.stop };
+    createdIds.push(stepResult.made);
   }
   return null;
 }
 
 /** Stored data is validated. Invalid macros are dropped. */
-export function readMacros(stored: unknown): Macro[] {
-  return Array.isArray(stored) ? stored.slice(0, maxMacros).flatMap((one: unknown) => parseMacro(one) ?? []) : [];
+export function readMacros(storedValue: unknown): Macro[] {
+  return Array.isArray(storedValue) ? storedValue.slice(0, maxMacros).flatMap((item: unknown) => parseMacro(item) ?? []) : [];
 }
 
 function parseMacro(value: unknown): Macro | null {
   if (!isRecord(value) || !isText(value['id']) || !isText(value['by']) || !isText(value['name'])) return null;
   if (!isList(value['steps'], maxSteps) || value['steps'].length === 0) return null;
   const steps = value['steps'].map(parseStep);
-  if (!steps.every((step, at): step is MacroStep => step !== null && (step.on.from !== 'step' || step.on.step < at))) return null;
+  if (!steps.every((step, index): step is MacroStep => step !== null && (step.on.from !== 'step' || step.on.step < index)))
+    return null;
   const name = value['name'].trim().slice(0, maxNameLength);
   return name === '' ? null : { id: value['id'], by: value['by'], name, steps };
 }
 
 function parseStep(value: unknown): MacroStep | null {
-  if (!isRecord(value) || !isText(value['command']) || !isRecord(value['params']) || !isTexts(value['asks'], 100)) return null;
+  if (!isRecord(value) || !isText(value['command']) || !isRecord(value['params']) || !isTextList(value['asks'], 100)) return null;
   const on = parseTargets(value['on']);
   if (!on || JSON.stringify(value['params']).length > maxTextLength) return null;
   return { command: value['command'], on, params: value['params'], asks: value['asks'] };
@@ -130,7 +131,7 @@ function parseTargets(value: unknown): StepTargets | null {
   const { from, step, ids, names } = value;
   if (from === 'none' || from === 'selection') return { from };
   if (from === 'step') return typeof step === 'number' && Number.isInteger(step) && step >= 0 ? { from, step } : null;
-  return from === 'records' && isTexts(ids, maxRecords) && ids.length > 0 && isTexts(names, maxRecords)
+  return from === 'records' && isTextList(ids, maxRecords) && ids.length > 0 && isTextList(names, maxRecords)
     ? { from, ids, names }
     : null;
 }
@@ -139,4 +140,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 1000;
 const isList = (value: unknown, max: number): value is unknown[] => Array.isArray(value) && value.length <= max;
-const isTexts = (value: unknown, max: number): value is string[] => isList(value, max) && value.every(isText);
+const isTextList = (value: unknown, max: number): value is string[] => isList(value, max) && value.every(isText);

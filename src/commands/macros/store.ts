@@ -3,17 +3,17 @@ import { $loginEmail } from '../../lib/session/session.ts';
 import { readStored, writeStored } from '../../lib/prefs/storage.ts';
 import { readMacros, type Macro, type MacroStep } from './macro.ts';
 
-const key = 'prefs.macros';
+const storageKey = 'prefs.macros';
 
-function read(): Macro[] {
+function loadMacros(): Macro[] {
   try {
-    return readMacros(JSON.parse(readStored(key) ?? '[]'));
+    return readMacros(JSON.parse(readStored(storageKey) ?? '[]'));
   } catch {
     return [];
   }
 }
 
-const $all = atom<readonly Macro[]>(read());
+const $all = atom<readonly Macro[]>(loadMacros());
 
 /** At a shared desk people can't run another person's macros. */
 export const $macros = computed([$all, $loginEmail], (all, email) => all.filter(({ by }) => by === email));
@@ -27,19 +27,23 @@ export const newMacro = (steps: readonly MacroStep[]): Macro => ({
 
 /** False: the browser refused to store it. */
 export function saveMacro(macro: Macro): boolean {
-  const all = read();
-  return saveAll(all.some(({ id }) => id === macro.id) ? all.map((one) => (one.id === macro.id ? macro : one)) : [...all, macro]);
+  const all = loadMacros();
+  return saveAll(
+    all.some(({ id }) => id === macro.id)
+      ? all.map((candidate) => (candidate.id === macro.id ? macro : candidate))
+      : [...all, macro],
+  );
 }
 
-export const dropMacro = (id: string): boolean => saveAll(read().filter((one) => one.id !== id));
+export const dropMacro = (id: string): boolean => saveAll(loadMacros().filter((candidate) => candidate.id !== id));
 
 function saveAll(all: readonly Macro[]): boolean {
-  const clean = readMacros(all);
-  const isStored = clean.length === all.length && writeStored(key, JSON.stringify(clean));
-  $all.set(read());
+  const validMacros = readMacros(all);
+  const isStored = validMacros.length === all.length && writeStored(storageKey, JSON.stringify(validMacros));
+  $all.set(loadMacros());
   return isStored;
 }
 
-globalThis.addEventListener?.('storage', ({ key: changed }) => {
-  if (changed === key) $all.set(read());
+globalThis.addEventListener?.('storage', ({ key: changedKey }) => {
+  if (changedKey === storageKey) $all.set(loadMacros());
 });

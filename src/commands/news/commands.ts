@@ -1,4 +1,4 @@
-import { languages, textIn } from '../../../api/news/language.ts';
+import { languages, pickTextInLanguage } from '../../../api/news/language.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { binCommand, crudCommands, previewCommand, showCommands } from '../engine/crud.ts';
@@ -30,13 +30,13 @@ import { recorded } from './recorded.ts';
 
 addNames(newsNames);
 
-export const newsTarget = targetOf('news', (row) => textIn(row, locale()).title);
+export const newsTarget = targetOf('news', (row) => pickTextInLanguage(row, locale()).title);
 
-const place = '/news';
-const newsSchema = () => import('../../../api/news/contract.ts').then(({ newsFields }) => newsFields);
+const screenPath = '/news';
+const loadNewsSchema = () => import('../../../api/news/contract.ts').then(({ newsFields }) => newsFields);
 
-const translation = 'newsTexts.translation';
-const period = 'schedule.group';
+const translationGroup = 'newsTranslations.translation';
+const periodGroup = 'schedule.group';
 
 const fields = {
   title: textField('news.field.title'),
@@ -46,50 +46,54 @@ const fields = {
   link: urlField('news.field.link'),
   language: optionalField(
     choiceField(
-      'newsTexts.field.language',
-      languages.map((value) => ({ value, label: `newsTexts.language.${value}` as const })),
+      'newsTranslations.field.language',
+      languages.map((value) => ({ value, label: `newsTranslations.language.${value}` as const })),
     ),
-    translation,
-    'newsTexts.hint.language',
+    translationGroup,
+    'newsTranslations.hint.language',
   ),
-  translatedTitle: optionalField(textField('newsTexts.field.translatedTitle'), translation),
-  translatedDescription: optionalField(multilineField('newsTexts.field.translatedDescription'), translation),
-  translatedLink: optionalField(urlField('newsTexts.field.translatedLink'), translation, 'newsTexts.hint.translatedLink'),
-  startsAt: optionalField(timeField('schedule.startsAt'), period, 'schedule.startHint'),
-  endsAt: optionalField(timeField('schedule.endsAt'), period, 'schedule.endHint'),
+  translatedTitle: optionalField(textField('newsTranslations.field.translatedTitle'), translationGroup),
+  translatedDescription: optionalField(multilineField('newsTranslations.field.translatedDescription'), translationGroup),
+  translatedLink: optionalField(
+    urlField('newsTranslations.field.translatedLink'),
+    translationGroup,
+    'newsTranslations.hint.translatedLink',
+  ),
+  startsAt: optionalField(timeField('schedule.startsAt'), periodGroup, 'schedule.startHint'),
+  endsAt: optionalField(timeField('schedule.endsAt'), periodGroup, 'schedule.endHint'),
 } as const;
 
-const kit = crudCommands('news', {
-  place,
+const crud = crudCommands('news', {
+  place: screenPath,
   entity: 'news',
   recorded: recorded.news,
-  schema: newsSchema,
+  schema: loadNewsSchema,
   fields,
   initial: ({ now }) => ({ time: now.toISOString() }),
   converted: ({ image }) => ({ image: image ?? '' }),
   routes: ({ news: routes }) => routes,
 });
-const { show, hide } = showCommands('news', place, ({ news: routes }) => routes);
+const { show, hide } = showCommands('news', screenPath, ({ news: routes }) => routes);
 
 export const news = [
-  kit.add,
-  kit.edit,
+  crud.add,
+  crud.edit,
   {
     ...show,
     when: ({ targets }: { targets: readonly Target<'news'>[] }) =>
       targets.some(({ row }) => !row.shown && !row.image) ? blockedBecause('news.blocked.noImage') : show.when({ targets }),
   },
   hide,
-  kit.remove,
-  kit.restore,
-  binCommand('news.bin', place),
+  crud.remove,
+  crud.restore,
+  binCommand('news.bin', screenPath),
   defineCommand({
     id: 'news.get',
     permission: 'news.get',
     icon: 'rss',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramSpec(() => import('../../../api/news/contract.ts').then(({ newsPicks }) => newsPicks), {
+    params: paramSpec(() => import('../../../api/news/contract.ts').then(({ newsIdsInput }) => newsIdsInput), {
       ids: multiPickField('news.field.feedItems', 'form.feed.empty', async (context) =>
         (await import('./feed-options.ts')).feedOptions(context),
       ),
@@ -103,13 +107,13 @@ export const news = [
       ...(done.length > 0 ? { undo: invocation('news.delete', { targets: toItemVersions(done) }) } : {}),
     }),
   }),
-  previewCommand('news.preview', 'news', place),
-  kit.open,
+  previewCommand('news.preview', 'news', screenPath),
+  crud.open,
   defineCommand({
     ...copyCommand,
     id: 'news.copyImage',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('news'),
     when: ({ targets: [target] }) => Boolean(target?.row.image) || blockedBecause('news.blocked.noImage'),
     run: ({ ui, targets: [target] }) => ui.copy(target?.row.image ?? ''),

@@ -6,8 +6,8 @@ import type { FieldContext, FieldOption } from '../engine/fields.ts';
 export async function feedOptions({ api, signal }: FieldContext): Promise<FieldOption[]> {
   const { items, failed, skipped } = await api.news.feed(undefined, { signal });
   return [
-    ...failed.map(({ feed, reason }, at) => ({
-      value: `${at} ${feed}`, // A value that no server data has
+    ...failed.map(({ feed, reason }, index) => ({
+      value: `${index} ${feed}`, // A value that no server data has
       label: feed,
       blocked: `form.feed.${reason}` as const,
     })),

@@ -56,29 +56,29 @@ function hasImage(targets: readonly Target[], language: string): boolean {
   return rows.every(([, { image }]) => image === null) || rows.some(([of, { image }]) => of === language && image !== null);
 }
 
-const place = '/news';
-const itemOptions = languages.map((value) => ({ value, label: `newsTexts.join.item.${value}` as const }));
+const screenPath = '/news';
+const itemOptions = languages.map((value) => ({ value, label: `newsTranslations.join.item.${value}` as const }));
 
 export const joinCommands = [
   defineCommand({
     id: 'news.join',
     permission: 'news.edit',
     icon: 'merge',
-    place,
+    place: screenPath,
     target: manyTargets('news', { max: 2, together: true }),
     params: paramSpec(
       () => import('../../../api/news/join.ts').then(({ newsJoinChoices }) => newsJoinChoices),
       {
-        kept: { ...choiceField('newsTexts.join.field.kept', itemOptions), hint: 'newsTexts.join.hint.kept' },
+        kept: { ...choiceField('newsTranslations.join.field.kept', itemOptions), hint: 'newsTranslations.join.hint.kept' },
         links: choiceField(
-          'newsTexts.join.field.links',
-          joinLinks.map((value) => ({ value, label: `newsTexts.join.links.${value}` as const })),
+          'newsTranslations.join.field.links',
+          joinLinks.map((value) => ({ value, label: `newsTranslations.join.links.${value}` as const })),
         ),
         image: {
-          ...choiceField('newsTexts.join.field.image', itemOptions),
+          ...choiceField('newsTranslations.join.field.image', itemOptions),
           fits: (value, _values, targets) => hasImage(targets, value),
         },
-        period: choiceField('newsTexts.join.field.period', itemOptions),
+        period: choiceField('newsTranslations.join.field.period', itemOptions),
       },
       ({ targets }) => {
         const pair = newsPairOf(targets);
@@ -103,7 +103,7 @@ export const joinCommands = [
     id: 'news.undoJoin',
     permission: 'news.edit',
     icon: 'undo-2',
-    place,
+    place: screenPath,
     target: oneTarget('news'),
     params: null,
     when: ({ targets: [target] }) => {

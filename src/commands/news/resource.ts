@@ -1,5 +1,5 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/news': { icon: 'newspaper', keys: 'g n', words: ['news'] },
 } as const satisfies ResourceScreens;

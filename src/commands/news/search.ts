@@ -27,21 +27,21 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const searchWords = '资讯 文章 article';
+const resourceAliases = '资讯 文章 article';
 
 export const aliases = {
   'go.news': '资讯 文章 快讯 官网新闻 article press blog',
-  'news.add': `${searchWords} ${commonAliases.add} 发布 发 写 publish post write`,
-  'news.edit': `${searchWords} ${commonAliases.edit}`,
-  'news.delete': `${searchWords} ${commonAliases.delete}`,
-  'news.show': `${searchWords} ${commonAliases.show}`,
-  'news.hide': `${searchWords} ${commonAliases.hide}`,
-  'news.get': `${searchWords} 导入 抓取 采集 同步 import fetch feed rss`,
-  'news.open': `${searchWords} ${commonAliases.open}`,
-  'news.preview': `${searchWords} 官网 效果 样子 手机 website desktop mobile look`,
-  'news.copyImage': `${searchWords} 拷贝 封面 配图 picture url cover`,
+  'news.add': `${resourceAliases} ${commonAliases.add} 发布 发 写 publish post write`,
+  'news.edit': `${resourceAliases} ${commonAliases.edit}`,
+  'news.delete': `${resourceAliases} ${commonAliases.delete}`,
+  'news.show': `${resourceAliases} ${commonAliases.show}`,
+  'news.hide': `${resourceAliases} ${commonAliases.hide}`,
+  'news.get': `${resourceAliases} 导入 抓取 采集 同步 import fetch feed rss`,
+  'news.open': `${resourceAliases} ${commonAliases.open}`,
+  'news.preview': `${resourceAliases} 官网 效果 样子 手机 website desktop mobile look`,
+  'news.copyImage': `${resourceAliases} 拷贝 封面 配图 picture url cover`,
   'news.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
-  'news.join': `${searchWords} 合成 双语 中英 翻译 译文 两条 merge combine bilingual translation`,
-  'news.undoJoin': `${searchWords} 拆分 分开 还原 split separate unmerge`,
-  'news.restore': `${searchWords} ${commonAliases.restore}`,
+  'news.join': `${resourceAliases} 合成 双语 中英 翻译 译文 两条 merge combine bilingual translation`,
+  'news.undoJoin': `${resourceAliases} 拆分 分开 还原 split separate unmerge`,
+  'news.restore': `${resourceAliases} ${commonAliases.restore}`,
 } as const satisfies Aliases;

@@ -10,8 +10,8 @@ addNames(noticeNames);
 
 export const noticeTarget = targetOf('notices', ({ content }) => content);
 
-const place = '/notices';
-const noticeSchema = () => import('../../../api/notices/contract.ts').then(({ noticeFields }) => noticeFields);
+const screenPath = '/notices';
+const loadNoticeSchema = () => import('../../../api/notices/contract.ts').then(({ noticeFields }) => noticeFields);
 
 const fields = {
   content: multilineField('notices.field.content'),
@@ -24,25 +24,25 @@ const fields = {
   endsAt: optionalTimeField('schedule.endsAt', 'schedule.endHint'),
 } as const;
 
-const kit = crudCommands('notices', {
-  place,
+const crud = crudCommands('notices', {
+  place: screenPath,
   entity: 'notice',
   recorded: recorded.notice,
-  schema: noticeSchema,
+  schema: loadNoticeSchema,
   fields,
   initial: () => ({ platform: 'all', startsAt: null, endsAt: null }),
   routes: ({ notices: routes }) => routes,
 });
-const { show, hide } = showCommands('notices', place, ({ notices: routes }) => routes);
+const { show, hide } = showCommands('notices', screenPath, ({ notices: routes }) => routes);
 
 export const notices = [
-  kit.add,
-  kit.edit,
+  crud.add,
+  crud.edit,
   show,
   hide,
-  kit.remove,
-  kit.restore,
-  binCommand('notices.bin', place),
-  previewCommand('notices.preview', 'notices', place),
-  kit.open,
+  crud.remove,
+  crud.restore,
+  binCommand('notices.bin', screenPath),
+  previewCommand('notices.preview', 'notices', screenPath),
+  crud.open,
 ];

@@ -1,11 +1,11 @@
-import { choice, commonFields, flag, link, text, time, type RecordedFields } from '../../lib/ui/record/fields.ts';
+import { choiceField, commonFields, flagField, link, text, time, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   notice: {
     content: text('notices.field.content'),
     link: link('notices.field.link'),
-    platform: choice('notices.field.platform', 'notices.platform'),
-    shown: flag('record.field.shown'),
+    platform: choiceField('notices.field.platform', 'notices.platform'),
+    shown: flagField('record.field.shown'),
     startsAt: time('schedule.startsAt'),
     endsAt: time('schedule.endsAt'),
     creatorEmail: text('notices.field.creatorEmail'),

@@ -1,5 +1,5 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/notices': { icon: 'megaphone', keys: 'g a', words: ['notices', 'schedule'] },
 } as const satisfies ResourceScreens;

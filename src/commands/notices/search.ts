@@ -27,17 +27,17 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const searchWords = '通知 通告 announcement';
+const resourceAliases = '通知 通告 announcement';
 
 export const aliases = {
   'go.notices': '通知 通告 公示 站内信 announcement bulletin banner',
-  'notices.add': `${searchWords} ${commonAliases.add} 发布 发 写 publish post write`,
-  'notices.edit': `${searchWords} ${commonAliases.edit}`,
-  'notices.show': `${searchWords} ${commonAliases.show}`,
-  'notices.hide': `${searchWords} ${commonAliases.hide}`,
-  'notices.delete': `${searchWords} ${commonAliases.delete}`,
+  'notices.add': `${resourceAliases} ${commonAliases.add} 发布 发 写 publish post write`,
+  'notices.edit': `${resourceAliases} ${commonAliases.edit}`,
+  'notices.show': `${resourceAliases} ${commonAliases.show}`,
+  'notices.hide': `${resourceAliases} ${commonAliases.hide}`,
+  'notices.delete': `${resourceAliases} ${commonAliases.delete}`,
   'notices.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
-  'notices.restore': `${searchWords} ${commonAliases.restore}`,
-  'notices.preview': `${searchWords} 官网 效果 样子 手机 website desktop mobile look`,
-  'notices.open': `${searchWords} ${commonAliases.open}`,
+  'notices.restore': `${resourceAliases} ${commonAliases.restore}`,
+  'notices.preview': `${resourceAliases} 官网 效果 样子 手机 website desktop mobile look`,
+  'notices.open': `${resourceAliases} ${commonAliases.open}`,
 } as const satisfies Aliases;

@@ -1,5 +1,5 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/api/docs': { icon: 'book-open', keys: 'g e', words: ['openapi'] },
 } as const satisfies ResourceScreens;

@@ -39,8 +39,8 @@ export const preferenceCommands = [
       password: newSecretField('account.field.password', 'account.field.passwordHint'),
       code: codeField('account.field.code', ({ api, signal }) => api.account.sendCode(undefined, { signal })),
     }),
-    run: async ({ api, params: change }) => {
-      await api.account.changePassword(change);
+    run: async ({ api, params: preferences }) => {
+      await api.account.changePassword(preferences);
       await refreshAccess().catch(() => {}); // the panel may open now, if the password blocked it
     },
     done: (): CommandResult => ({ stale: ['account'] }),

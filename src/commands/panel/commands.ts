@@ -24,11 +24,11 @@ export const panel = [
     icon: 'undo-2',
     keys: ['mod+z'],
     when: () => {
-      const last = lastUndoable();
-      if (!last) return blockedBecause('palette.blocked.nothingToUndo');
-      return last.undo || last.instead
+      const lastEntry = lastUndoable();
+      if (!lastEntry) return blockedBecause('palette.blocked.nothingToUndo');
+      return lastEntry.undo || lastEntry.instead
         ? true
-        : blockedBecause('palette.blocked.cannotUndo', { what: bilingualName(last.invocation.id) });
+        : blockedBecause('palette.blocked.cannotUndo', { what: bilingualName(lastEntry.invocation.id) });
     },
     run: ({ ui }) => ui.undo(),
   }),
@@ -58,5 +58,5 @@ export const panel = [
 ];
 
 /** In its own language. */
-export const otherLanguage = (): { locale: 'zh-CN' | 'en-US'; name: string } =>
+export const getOtherLanguage = (): { locale: 'zh-CN' | 'en-US'; name: string } =>
   locale() === 'zh-CN' ? { locale: 'en-US', name: 'English' } : { locale: 'zh-CN', name: '中文' };

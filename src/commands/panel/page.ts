@@ -1,10 +1,10 @@
 import { defineCommand, noTarget } from '../engine/define.ts';
 
-const ownCommand = { permission: 'anyone', place: 'global', target: noTarget, danger: 'none' } as const;
+const pageCommand = { permission: 'anyone', place: 'global', target: noTarget, danger: 'none' } as const;
 
 export const pageCommands = [
   defineCommand({
-    ...ownCommand,
+    ...pageCommand,
     id: 'page.print',
     icon: 'printer',
     params: null,
@@ -13,7 +13,7 @@ export const pageCommands = [
     run: ({ ui }) => ui.print(),
   }),
   defineCommand({
-    ...ownCommand,
+    ...pageCommand,
     id: 'values.exact',
     icon: 'search',
     params: null,

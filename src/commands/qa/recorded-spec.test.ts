@@ -11,16 +11,17 @@ import { $recording, recordStep } from './recording.ts';
 
 beforeEach(() => $recording.set({ path: '/news', steps: [] }));
 
-const came = (invocation: Invocation, outcome: DispatchOutcome) =>
+const recordOutcome = (invocation: Invocation, outcome: DispatchOutcome) =>
   recordRun({ invocation, source: 'button', frozen: [], outcome: Promise.resolve(outcome) });
-const done = (ran: Invocation, result: unknown = null) => came(ran, { status: 'done', result, ran });
-const script = () => specText($recording.get() ?? { path: '/', steps: [] });
+const recordDone = (executed: Invocation, result: unknown = null) =>
+  recordOutcome(executed, { status: 'done', result, ran: executed });
+const generateSpec = () => specText($recording.get() ?? { path: '/', steps: [] });
 
 test('records created during a recording are read from their steps, and earlier ones keep their ids', async () => {
-  await done({ id: 'news.add', params: { title: "It's" } }, { id: 'made', title: "It's" });
-  await done({ id: 'news.show', targets: ['made', 'before'] }, { done: [{ id: 'made' }, { id: 'before' }], failed: [] });
-  await done({ id: 'news.edit', targets: ['before'], params: { title: 'x' } }, { row: { id: 'before' } });
-  expect(script().split('\n')).toEqual([
+  await recordDone({ id: 'news.add', params: { title: "It's" } }, { id: 'made', title: "It's" });
+  await recordDone({ id: 'news.show', targets: ['made', 'before'] }, { done: [{ id: 'made' }, { id: 'before' }], failed: [] });
+  await recordDone({ id: 'news.edit', targets: ['before'], params: { title: 'x' } }, { row: { id: 'before' } });
+  expect(generateSpec().split('\n')).toEqual([
     `import { at, test } from '@admin-panel/qa';`,
     '',
     '// The account needs these permissions: news.add, news.show, news.edit.',
@@ -35,15 +36,15 @@ test('records created during a recording are read from their steps, and earlier 
 });
 
 test('an undo is recorded as its command, a refusal as expected, and viewing is not recorded', async () => {
-  await done({ id: 'news.hide', targets: ['a'] });
-  await done({ id: 'news.show', targets: ['a'] });
-  await done({ id: 'history.undo' });
-  await done({ id: 'list.next' });
-  await done({ id: 'palette.open' });
+  await recordDone({ id: 'news.hide', targets: ['a'] });
+  await recordDone({ id: 'news.show', targets: ['a'] });
+  await recordDone({ id: 'history.undo' });
+  await recordDone({ id: 'list.next' });
+  await recordDone({ id: 'palette.open' });
   const error = new CommandError('CONFLICT', 'changed meanwhile');
-  await came({ id: 'news.delete', targets: ['a'] }, { status: 'failed', error });
-  await came({ id: 'news.delete', targets: ['a'] }, { status: 'canceled' });
-  expect(script().match(/^ {2}await .*/gm)).toEqual([
+  await recordOutcome({ id: 'news.delete', targets: ['a'] }, { status: 'failed', error });
+  await recordOutcome({ id: 'news.delete', targets: ['a'] }, { status: 'canceled' });
+  expect(generateSpec().match(/^ {2}await .*/gm)).toEqual([
     `  await admin.signIn('/news');`,
     `  await admin.run('news.hide', { targets: ['a'], confirm: true });`,
     `  await admin.run('news.show', { targets: ['a'], confirm: true });`,
@@ -53,12 +54,12 @@ test('an undo is recorded as its command, a refusal as expected, and viewing is 
 
 test('a recording keeps no secret, not even of a refused command, and no result', async () => {
   const params = { email: 'a@b.c', password: 'hunter2 hunter2', roles: [], description: '' };
-  await done({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
+  await recordDone({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
   const error = new CommandError('FORBIDDEN', 'no');
-  await came({ id: 'administrators.add', params }, { status: 'failed', error });
+  await recordOutcome({ id: 'administrators.add', params }, { status: 'failed', error });
   expect(JSON.stringify($recording.get()?.steps)).not.toMatch(/hunter2|one-time/);
-  expect(script()).toContain(`password: given('ADMINISTRATORS_ADD_PASSWORD')`);
-  expect(script()).toContain(`import { expect, given, test } from '@admin-panel/qa';`);
+  expect(generateSpec()).toContain(`password: given('ADMINISTRATORS_ADD_PASSWORD')`);
+  expect(generateSpec()).toContain(`import { expect, given, test } from '@admin-panel/qa';`);
 });
 
 test('a recorded edit keeps only changed values', async () => {
@@ -73,30 +74,30 @@ test('a recorded edit keeps only changed values', async () => {
   };
   const target = { entity: 'news', id: 'a', version: 2, name: 'T', row } as unknown as Target;
   const { id: _, version: __, ...params } = row;
-  const ran: Invocation = { id: 'news.edit', targets: ['a'], params: { ...params, title: 'New' } };
+  const executed: Invocation = { id: 'news.edit', targets: ['a'], params: { ...params, title: 'New' } };
   await recordRun({
-    invocation: ran,
+    invocation: executed,
     source: 'key',
     frozen: [target],
-    outcome: Promise.resolve({ status: 'done', result: { row }, ran }),
+    outcome: Promise.resolve({ status: 'done', result: { row }, ran: executed }),
   });
-  expect(script()).toContain(`await admin.run('news.edit', { targets: ['a'], params: { title: 'New' } });`);
+  expect(generateSpec()).toContain(`await admin.run('news.edit', { targets: ['a'], params: { title: 'New' } });`);
 });
 
 test('a picked text becomes an expectation', async () => {
-  await done({ id: 'news.show', targets: ['a'] });
-  for (const seen of ["row:It's", 'text:Shown now'])
+  await recordDone({ id: 'news.show', targets: ['a'] });
+  for (const expectation of ["row:It's", 'text:Shown now'])
     recordStep({
       id: 'qa.expect',
       permission: 'anyone',
       confirms: false,
       targets: [],
-      params: { seen },
+      params: { seen: expectation },
       unsaid: [],
       refused: null,
       ids: [],
     });
-  expect(script().split('\n')).toEqual([
+  expect(generateSpec().split('\n')).toEqual([
     `import { expect, test } from '@admin-panel/qa';`,
     '',
     '// The account needs these permissions: news.show.',
@@ -112,7 +113,7 @@ test('a picked text becomes an expectation', async () => {
 
 test('any text is quoted safely', async () => {
   const title = `'); process.exit(); ('\\\n\u2028\${x}\`"`;
-  await done({ id: 'news.add', params: { title } });
-  const [, literal = ''] = /title: ('.*') \} \}\);/.exec(script()) ?? [];
+  await recordDone({ id: 'news.add', params: { title } });
+  const [, literal = ''] = /title: ('.*') \} \}\);/.exec(generateSpec()) ?? [];
   expect(runInNewContext(literal)).toBe(title);
 });

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import type { CommandId } from '../../../api/names.ts';
-import { readOfTab, writeOfTab } from '../../lib/prefs/storage.ts';
+import { readTabStored, writeTabStored } from '../../lib/prefs/storage.ts';
 
 /** Survives a reload. Holds no secret, no file and only ids of the result. */
 export interface RecordedStep {
@@ -26,7 +26,7 @@ const key = 'qa.recording';
 /** In session storage, so that a reload keeps it. */
 export const $recording = atom<Recording | null>(readRecording());
 $recording.listen((recording) => {
-  writeOfTab(key, recording && JSON.stringify(recording));
+  writeTabStored(key, recording && JSON.stringify(recording));
 });
 
 export function recordStep(step: RecordedStep): void {
@@ -38,7 +38,7 @@ export const $recorded = atom<{ text: string; count: number } | null>(null);
 
 function readRecording(): Recording | null {
   try {
-    return JSON.parse(readOfTab(key) ?? 'null') as Recording | null;
+    return JSON.parse(readTabStored(key) ?? 'null') as Recording | null;
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 import type { FieldOption } from '../engine/fields.ts';
 
-const max = 40;
+const maxOptions = 40;
 const maxLength = 120;
 
 export function visibleTextOptions(): FieldOption[] {
-  const found: (readonly ['row' | 'text', string])[] = [
+  const visibleTexts: (readonly ['row' | 'text', string])[] = [
     ['text', getSelection()?.toString().trim() ?? ''],
     ...textsOf('[data-toast] > span > span').map((text) => ['text', text] as const),
     ...textsOf('[role="row"][data-cursor] [role="gridcell"]').map((text) => ['row', text] as const),
@@ -12,10 +12,12 @@ export function visibleTextOptions(): FieldOption[] {
     ...textsOf('h1').map((text) => ['text', text] as const),
   ];
   const options = new Map(
-    found.filter(([, text]) => text !== '' && text.length <= maxLength).map(([where, text]) => [`${where}:${text}`, text]),
+    visibleTexts.filter(([, text]) => text !== '' && text.length <= maxLength).map(([kind, text]) => [`${kind}:${text}`, text]),
   );
-  return [...options].slice(0, max).map(([value, label]) => ({ value, label }));
+  return [...options].slice(0, maxOptions).map(([value, label]) => ({ value, label }));
 }
 
 const textsOf = (selector: string): string[] =>
-  [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility()).map((one) => one.innerText.trim());
+  [...document.querySelectorAll<HTMLElement>(selector)]
+    .filter((element) => element.checkVisibility())
+    .map((element) => element.innerText.trim());

@@ -1,10 +1,10 @@
 import { airdropFilters } from '../../../api/rewards/filters.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 
 export const airdropShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(airdropFilters, {
+  filters: createFilters(airdropFilters, {
     address: { label: 'airdrops.field.address', placeholder: 'airdrops.search' },
     stage: { label: 'airdrops.field.stage' },
     nftLevel: { label: 'airdrops.field.nftLevel' },

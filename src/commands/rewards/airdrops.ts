@@ -24,30 +24,34 @@ addNames(rewardNames);
 
 export const airdropTarget = targetOf('airdrops', ({ address }) => address);
 
-const place = '/NFTAirdrop';
-const schemas = () => import('../../../api/rewards/airdrops.ts');
-const stale = ['airdrops'];
+const screenPath = '/NFTAirdrop';
+const loadSchemas = () => import('../../../api/rewards/airdrops.ts');
+const staleQueries = ['airdrops'];
 
 const nftLevel = numberField('airdrops.field.nftLevel');
-const stage = textField('airdrops.field.stage');
+const stageField = textField('airdrops.field.stage');
 const fields = {
   address: textField('airdrops.field.address'),
   berries: numberField('airdrops.field.berries'),
   nftNumber: numberField('airdrops.field.nftNumber'),
   nftLevel,
-  stage,
+  stage: stageField,
 } as const;
 
-const schema = () => schemas().then(({ airdropFields }) => airdropFields);
+const schema = () => loadSchemas().then(({ airdropFields }) => airdropFields);
 
 /** An undo restores different values per row in one request. */
-const eachOf = <V>(done: readonly AirdropRow[], before: readonly { row: AirdropRow }[], value: (row: AirdropRow) => V) => {
-  const ids = new Set(done.map(({ id }) => id));
-  return Object.fromEntries(before.flatMap(({ row }) => (ids.has(row.id) ? [[row.id, value(row)]] : [])));
+const valuesById = <V>(
+  changedRows: readonly AirdropRow[],
+  previousRows: readonly { row: AirdropRow }[],
+  value: (row: AirdropRow) => V,
+) => {
+  const ids = new Set(changedRows.map(({ id }) => id));
+  return Object.fromEntries(previousRows.flatMap(({ row }) => (ids.has(row.id) ? [[row.id, value(row)]] : [])));
 };
 
-const kit = crudCommands('airdrops', {
-  place,
+const crud = crudCommands('airdrops', {
+  place: screenPath,
   entity: 'airdrop',
   recorded: recorded.airdrop,
   schema,
@@ -56,29 +60,29 @@ const kit = crudCommands('airdrops', {
 });
 
 export const airdrops = [
-  kit.add,
-  kit.edit,
+  crud.add,
+  crud.edit,
   defineCommand({
     id: 'airdrops.setLevel',
     permission: 'airdrops.setLevel',
     icon: 'chevrons-up',
-    place,
+    place: screenPath,
     target: manyTargets('airdrops', { max: 200, batches: true }),
     params: paramSpec(
-      () => schemas().then(({ airdropLevel }) => airdropLevel),
+      () => loadSchemas().then(({ airdropLevelFields }) => airdropLevelFields),
       { nftLevel },
-      ({ targets: [target, ...others] }) =>
-        target?.entity === 'airdrops' && others.length === 0 ? { nftLevel: target.row.nftLevel } : {},
+      ({ targets: [target, ...otherTargets] }) =>
+        target?.entity === 'airdrops' && otherTargets.length === 0 ? { nftLevel: target.row.nftLevel } : {},
     ),
     danger: 'reversible',
     keys: ['l'],
     run: ({ api, targets, params: values }) => api.airdrops.setLevel({ ...values, items: toItemVersions(targets) }),
     done: ({ done, failed }, { targets }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('airdrops.setLevel', {
         targets: toItemVersions(done),
-        params: { nftLevel: targets[0]?.row.nftLevel, each: eachOf(done, targets, (row) => row.nftLevel) },
+        params: { nftLevel: targets[0]?.row.nftLevel, each: valuesById(done, targets, (row) => row.nftLevel) },
       }),
     }),
   }),
@@ -86,43 +90,43 @@ export const airdrops = [
     id: 'airdrops.setStage',
     permission: 'airdrops.setStage',
     icon: 'layers',
-    place,
+    place: screenPath,
     target: manyTargets('airdrops', { max: 200, batches: true }),
     params: paramSpec(
-      () => schemas().then(({ airdropStage }) => airdropStage),
-      { stage },
-      ({ targets: [target, ...others] }) =>
-        target?.entity === 'airdrops' && others.length === 0 ? { stage: target.row.stage } : {},
+      () => loadSchemas().then(({ airdropStageFields }) => airdropStageFields),
+      { stage: stageField },
+      ({ targets: [target, ...otherTargets] }) =>
+        target?.entity === 'airdrops' && otherTargets.length === 0 ? { stage: target.row.stage } : {},
     ),
     danger: 'reversible',
     keys: ['s'],
     run: ({ api, targets, params: values }) => api.airdrops.setStage({ ...values, items: toItemVersions(targets) }),
     done: ({ done, failed }, { targets }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       failed,
       undo: invocation('airdrops.setStage', {
         targets: toItemVersions(done),
-        params: { stage: targets[0]?.row.stage, each: eachOf(done, targets, (row) => row.stage) },
+        params: { stage: targets[0]?.row.stage, each: valuesById(done, targets, (row) => row.stage) },
       }),
     }),
   }),
-  kit.remove,
-  kit.restore,
+  crud.remove,
+  crud.restore,
   defineCommand({
     ...exportCommand,
     id: 'airdrops.export',
     permission: 'airdrops.export',
-    place,
-    run: ({ api, params }) => saveExport(() => api.airdrops.export({ ...currentQueryOf(place, airdropShape), ...params })),
+    place: screenPath,
+    run: ({ api, params }) => saveExport(() => api.airdrops.export({ ...currentQueryOf(screenPath, airdropShape), ...params })),
   }),
-  kit.open,
+  crud.open,
   defineCommand({
     ...copyCommand,
     id: 'airdrops.copyAddress',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('airdrops'),
     run: ({ ui, targets }) => ui.copy(firstOf(targets).row.address),
   }),
-  explorerCommands('airdrops.explore', 'airdrops', place, ({ row }) => evmExplorerTarget.address(row.address)),
+  explorerCommands('airdrops.explore', 'airdrops', screenPath, ({ row }) => evmExplorerTarget.address(row.address)),
 ];

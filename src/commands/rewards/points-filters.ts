@@ -1,11 +1,11 @@
 import { balanceFilters, pointsFilters } from '../../../api/rewards/filters.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
 export const entryShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(pointsFilters, {
+  filters: createFilters(pointsFilters, {
     address: { label: 'points.field.address', placeholder: 'points.search' },
     createdAt: { label: 'points.field.createdAt' },
     source: { label: 'points.field.source', words: translateUnder('points.source') },
@@ -18,7 +18,7 @@ export const entryShape = {
 export const balanceShape = {
   sorts: ['berries', 'updatedAt', 'address'],
   defaultSort: { by: 'berries', direction: 'desc' },
-  filters: filtersOf(balanceFilters, {
+  filters: createFilters(balanceFilters, {
     address: { label: 'points.field.address', placeholder: 'points.search' },
     berries: { label: 'points.field.balance' },
     updatedAt: { label: 'points.field.updatedAt' },

@@ -28,49 +28,49 @@ addNames(rewardNames);
 export const balanceTarget = targetOf('balances', ({ address }) => address);
 export const pointsTarget = targetOf('points', ({ address, berries }) => `${address} ${signedBerries(berries)}`);
 
-const place = '/points';
-const schemas = () => import('../../../api/rewards/points.ts');
-const stale = ['points', 'balances'];
+const screenPath = '/points';
+const loadSchemas = () => import('../../../api/rewards/points.ts');
+const staleQueries = ['points', 'balances'];
 
-const addressOpen = (address: string): string => addressBeside(place, 'open', address);
+const addressPath = (address: string): string => addressBeside(screenPath, 'open', address);
 
 /** One line each: "0xabc… 1,200 → 1,000". */
-async function balancesAfter(api: Api, changes: readonly { address: string; berries: string }[]): Promise<string[]> {
-  const sums = new Map<string, bigint>();
-  for (const { address, berries } of changes) sums.set(address, (sums.get(address) ?? 0n) + BigInt(berries));
-  const known = await api.points.balancesOf({ addresses: [...sums.keys()] });
-  const balances = new Map(known.map(({ address, berries }) => [address, BigInt(berries)]));
-  return [...sums].map(([address, sum]) => {
-    const before = balances.get(address) ?? 0n;
+async function previewBalances(api: Api, changes: readonly { address: string; berries: string }[]): Promise<string[]> {
+  const totals = new Map<string, bigint>();
+  for (const { address, berries } of changes) totals.set(address, (totals.get(address) ?? 0n) + BigInt(berries));
+  const currentBalances = await api.points.balancesOf({ addresses: [...totals.keys()] });
+  const balances = new Map(currentBalances.map(({ address, berries }) => [address, BigInt(berries)]));
+  return [...totals].map(([address, total]) => {
+    const previousBalance = balances.get(address) ?? 0n;
     const values = {
       address: shortenMiddle(address),
-      before: groupBerries(String(before)),
-      after: groupBerries(String(before + sum)),
+      before: groupBerries(String(previousBalance)),
+      after: groupBerries(String(previousBalance + total)),
     };
-    return t(before + sum < 0n ? 'points.balanceTooLow' : 'points.balanceAfter', values);
+    return t(previousBalance + total < 0n ? 'points.balanceTooLow' : 'points.balanceAfter', values);
   });
 }
 
-const negated = ({ row: { address, berries } }: Target<'points'>) => ({ address, berries: String(-BigInt(berries)) });
+const negateEntry = ({ row: { address, berries } }: Target<'points'>) => ({ address, berries: String(-BigInt(berries)) });
 
 export const points = [
   defineCommand({
     id: 'points.adjust',
     permission: 'points.adjust',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
-    params: paramSpec(() => schemas().then(({ pointsFields }) => pointsFields), {
+    params: paramSpec(() => loadSchemas().then(({ pointsFields }) => pointsFields), {
       address: textField('points.field.address'),
       berries: signedNumberField('points.field.berries', 'points.hint.berries'),
       reason: textField('points.field.reason'),
     }),
     danger: 'money',
     keys: ['c'],
-    consequences: ({ api, params: { address, berries } }) => balancesAfter(api, [{ address, berries }]),
+    consequences: ({ api, params: { address, berries } }) => previewBalances(api, [{ address, berries }]),
     run: ({ api, params: fields }) => api.points.adjust(fields),
     done: ({ entry, balance }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       instead: invocation('points.reverse', { targets: [entry.id] }),
       toast: { key: 'points.adjusted', values: { balance: groupBerries(balance.berries) } },
     }),
@@ -79,94 +79,99 @@ export const points = [
     id: 'points.reverse',
     permission: 'points.reverse',
     icon: 'undo-2',
-    place,
+    place: screenPath,
     target: manyTargets('points', { max: 200 }),
-    params: paramSpec(() => schemas().then(({ reversalFields }) => reversalFields), { reason: textField('points.field.reason') }),
+    params: paramSpec(() => loadSchemas().then(({ reversalFields }) => reversalFields), {
+      reason: textField('points.field.reason'),
+    }),
     when: ({ targets }) =>
       targets.some(({ row }) => row.source === 'reversal')
         ? blockedBecause('points.blocked.reversal')
         : targets.every(({ row }) => row.reversedBy === null) || blockedBecause('points.blocked.reversed'),
     danger: 'money',
     keys: ['shift+r'],
-    consequences: ({ api, targets }) => balancesAfter(api, targets.map(negated)),
+    consequences: ({ api, targets }) => previewBalances(api, targets.map(negateEntry)),
     run: ({ api, targets, params: { reason } }) => api.points.reverse({ ids: targets.map(({ id }) => id), reason }),
-    done: ({ entries }): CommandResult => ({ stale, toast: { key: 'points.reversed', values: { count: entries.length } } }),
+    done: ({ entries }): CommandResult => ({
+      stale: staleQueries,
+      toast: { key: 'points.reversed', values: { count: entries.length } },
+    }),
   }),
   defineCommand({
     ...exportCommand,
     id: 'points.export',
     permission: 'points.export',
-    place,
+    place: screenPath,
     run: ({ api, params }) =>
       saveExport(() =>
-        pointsView(String(queryAt(place))) === 'balances'
-          ? api.points.exportBalances({ ...currentQueryOf(place, balanceShape), ...params })
-          : api.points.export({ ...currentQueryOf(place, entryShape), ...params }),
+        pointsView(String(queryAt(screenPath))) === 'balances'
+          ? api.points.exportBalances({ ...currentQueryOf(screenPath, balanceShape), ...params })
+          : api.points.export({ ...currentQueryOf(screenPath, entryShape), ...params }),
       ),
   }),
   defineCommand({
     id: 'points.open',
-    permission: place,
+    permission: screenPath,
     icon: 'book-open',
-    place,
+    place: screenPath,
     target: oneTarget('points'),
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(addressOpen(target.row.address));
+      if (target) ui.navigate(addressPath(target.row.address));
     },
   }),
   defineCommand({
     ...copyCommand,
     id: 'points.copyAddress',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('points'),
     keys: [],
     run: ({ ui, targets }) => ui.copy(firstOf(targets).row.address),
   }),
-  { ...explorerCommands('points.explore', 'points', place, ({ row }) => evmExplorerTarget.address(row.address)), keys: [] },
+  { ...explorerCommands('points.explore', 'points', screenPath, ({ row }) => evmExplorerTarget.address(row.address)), keys: [] },
   defineCommand({
     id: 'points.view',
-    permission: place,
+    permission: screenPath,
     icon: 'layers',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     keys: ['b'],
     run: ({ ui }) => {
-      const query = queryAt(place);
+      const query = queryAt(screenPath);
       const address = query.get('address');
-      const next = new URLSearchParams({
+      const nextQuery = new URLSearchParams({
         ...(pointsView(String(query)) === 'entries' ? { view: 'balances' } : {}),
         ...(address ? { address } : {}),
       });
-      ui.navigate(next.size > 0 ? `${place}?${next}` : place);
+      ui.navigate(nextQuery.size > 0 ? `${screenPath}?${nextQuery}` : screenPath);
     },
   }),
   defineCommand({
     id: 'balances.open',
-    permission: place,
+    permission: screenPath,
     icon: 'book-open',
-    place,
+    place: screenPath,
     target: oneTarget('balances'),
     params: null,
     danger: 'none',
     excludeFromHistory: true,
     run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(addressOpen(target.id));
+      if (target) ui.navigate(addressPath(target.id));
     },
   }),
   defineCommand({
     ...copyCommand,
     id: 'balances.copyAddress',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('balances'),
     run: ({ ui, targets }) => ui.copy(firstOf(targets).id),
   }),
-  explorerCommands('balances.explore', 'balances', place, ({ row }) => evmExplorerTarget.address(row.address)),
+  explorerCommands('balances.explore', 'balances', screenPath, ({ row }) => evmExplorerTarget.address(row.address)),
 ];

@@ -1,19 +1,19 @@
 import {
   address,
-  choice,
+  choiceField,
   commonFields,
   count,
   exportFields,
   number,
-  technical,
+  technicalField,
   text,
   type RecordedFields,
 } from '../../lib/ui/record/fields.ts';
 import { airdropShape } from './airdrop-filters.ts';
 import { balanceShape, entryShape } from './points-filters.ts';
 
-const imported = {
-  importId: technical,
+const importFields = {
+  importId: technicalField,
   importLine: number('record.field.importLine'),
 } as const;
 
@@ -23,11 +23,11 @@ export const recorded = {
     berries: count('points.field.berries'),
     balance: count('points.field.balance'),
     reason: text('points.field.reason'),
-    source: choice('points.field.source', 'points.source'),
+    source: choiceField('points.field.source', 'points.source'),
     actorEmail: text('points.field.actor'),
-    reverses: technical,
-    reversedBy: technical,
-    ...imported,
+    reverses: technicalField,
+    reversedBy: technicalField,
+    ...importFields,
     ...commonFields,
   },
   airdrop: {
@@ -36,7 +36,7 @@ export const recorded = {
     nftNumber: number('airdrops.field.nftNumber'),
     nftLevel: number('airdrops.field.nftLevel'),
     stage: text('airdrops.field.stage'),
-    ...imported,
+    ...importFields,
     ...commonFields,
   },
   pointsExport: exportFields(entryShape.filters, 'points.field'),

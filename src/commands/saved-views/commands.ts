@@ -1,8 +1,8 @@
 import { viewNames } from '../../../api/saved-views/names.ts';
-import { flatMenu } from '../../../api/menu.ts';
+import { flattenMenu } from '../../../api/menu.ts';
 import type { ViewRow } from '../../../api/saved-views/contract.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
-import { inLocale } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { notApplicable, invocation, defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
@@ -10,15 +10,15 @@ import { paramSpec, pickField, textField } from '../engine/fields.ts';
 
 addNames(viewNames);
 
-const schemas = () => import('../../../api/saved-views/contract.ts');
-const stale = ['views'];
+const loadSchemas = () => import('../../../api/saved-views/contract.ts');
+const staleQueries = ['views'];
 
 /** Parameters of the address that a view does not store. */
-const passingParams = ['open', 'whole', 'preview', 'triage', 'imports'];
+const transientParams = ['open', 'whole', 'preview', 'triage', 'imports'];
 
 export function currentView(address: string): { place: string; query: string } {
   const { pathname, searchParams } = new URL(address, 'http://panel');
-  for (const name of passingParams) searchParams.delete(name);
+  for (const name of transientParams) searchParams.delete(name);
   return { place: pathname, query: searchParams.toString() };
 }
 
@@ -26,13 +26,13 @@ export const viewAddress = ({ place, query }: Pick<ViewRow, 'place' | 'query'>):
 
 /** Ignores the parameters that a view does not store. */
 export function isViewOpen(view: Pick<ViewRow, 'place' | 'query'>, address: string): boolean {
-  const [kept, here] = [currentView(viewAddress(view)), currentView(address)];
-  return kept.place === here.place && kept.query === here.query;
+  const [savedLocation, currentLocation] = [currentView(viewAddress(view)), currentView(address)];
+  return savedLocation.place === currentLocation.place && savedLocation.query === currentLocation.query;
 }
 
-const screenName = (place: string): string => {
-  const node = flatMenu().find(({ path }) => path === place);
-  return node ? inLocale(node) : place;
+const screenName = (screenPath: string): string => {
+  const node = flattenMenu().find(({ path }) => path === screenPath);
+  return node ? pickLocaleName(node) : screenPath;
 };
 
 const view = pickField('views.field.view', async ({ api, signal }) =>
@@ -43,25 +43,25 @@ const view = pickField('views.field.view', async ({ api, signal }) =>
   })),
 );
 
-async function find(api: Api, id: string): Promise<ViewRow> {
-  const found = (await api.views.list()).find((row) => row.id === id);
-  if (!found) throw new ApiError('NOT_FOUND');
-  return found;
+async function readView(api: Api, id: string): Promise<ViewRow> {
+  const foundView = (await api.views.list()).find((row) => row.id === id);
+  if (!foundView) throw new ApiError('NOT_FOUND');
+  return foundView;
 }
 
 const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || notApplicable('views.none');
 
-const onView = {
+const viewCommand = {
   permission: 'anyone',
   place: 'list',
   target: noTarget,
-  params: paramSpec(() => schemas().then(({ viewPick }) => viewPick), { view }),
+  params: paramSpec(() => loadSchemas().then(({ viewInput }) => viewInput), { view }),
 } as const;
 
 /** A shared link shows only what the viewer's permissions allow. */
 export const views = [
   defineCommand({
-    ...onView,
+    ...viewCommand,
     id: 'views.open',
     when: hasViews,
     icon: 'bookmark',
@@ -69,59 +69,65 @@ export const views = [
     danger: 'none',
     excludeFromHistory: true,
     keys: ['shift+o'],
-    run: async ({ api, ui, params: { view: id } }) => ui.navigate(viewAddress(await find(api, id))),
+    run: async ({ api, ui, params: { view: id } }) => ui.navigate(viewAddress(await readView(api, id))),
   }),
   defineCommand({
-    ...onView,
+    ...viewCommand,
     id: 'views.save',
     icon: 'bookmark-plus',
-    params: paramSpec(() => schemas().then(({ viewFields }) => viewFields), { name: textField('views.field.name') }),
+    params: paramSpec(() => loadSchemas().then(({ viewFields }) => viewFields), { name: textField('views.field.name') }),
     danger: 'reversible',
     keys: ['shift+q'],
     run: ({ api, ui, params: { name, place, query } }) => {
-      const here = currentView(ui.here());
-      return api.views.save({ name, place: place ?? here.place, query: query ?? here.query });
+      const currentLocation = currentView(ui.here());
+      return api.views.save({ name, place: place ?? currentLocation.place, query: query ?? currentLocation.query });
     },
-    done: ({ id }): CommandResult => ({ stale, undo: invocation('views.delete', { params: { view: id } }) }),
+    done: ({ id }): CommandResult => ({ stale: staleQueries, undo: invocation('views.delete', { params: { view: id } }) }),
   }),
   defineCommand({
-    ...onView,
+    ...viewCommand,
     id: 'views.rename',
     when: hasViews,
     icon: 'pencil',
-    params: paramSpec(() => schemas().then(({ viewName }) => viewName), { view, name: textField('views.field.name') }),
+    params: paramSpec(() => loadSchemas().then(({ renameViewInput }) => renameViewInput), {
+      view,
+      name: textField('views.field.name'),
+    }),
     danger: 'reversible',
     run: async ({ api, params: { view: id, name } }) => {
-      const before = await find(api, id);
-      await api.views.rename({ id, version: before.version, name });
-      return before;
+      const previousView = await readView(api, id);
+      await api.views.rename({ id, version: previousView.version, name });
+      return previousView;
     },
-    done: ({ id, name }): CommandResult => ({ stale, undo: invocation('views.rename', { params: { view: id, name } }) }),
+    done: ({ id, name }): CommandResult => ({
+      stale: staleQueries,
+      undo: invocation('views.rename', { params: { view: id, name } }),
+    }),
   }),
   defineCommand({
-    ...onView,
+    ...viewCommand,
     id: 'views.delete',
     when: hasViews,
     icon: 'trash-2',
     danger: 'reversible',
     run: async ({ api, params: { view: id } }) => {
-      const before = await find(api, id);
-      await api.views.remove({ id, version: before.version });
-      return before;
+      const previousView = await readView(api, id);
+      await api.views.remove({ id, version: previousView.version });
+      return previousView;
     },
     done: ({ name, place, query }): CommandResult => ({
-      stale,
+      stale: staleQueries,
       undo: invocation('views.save', { params: { name, place, query } }),
     }),
   }),
   defineCommand({
-    ...onView,
+    ...viewCommand,
     id: 'views.copyLink',
     when: hasViews,
     icon: 'link',
     danger: 'none',
     excludeFromHistory: true,
-    run: async ({ api, ui, params: { view: id } }) => ui.copy(ui.origin() + viewAddress(await find(api, id))),
+    run: async ({ api, ui, params: { view: id } }) => ui.copy(ui.origin() + viewAddress(await readView(api, id))),
     done: (): CommandResult => ({ toast: { key: 'common.copied' } }),
   }),
 ];

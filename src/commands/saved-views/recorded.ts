@@ -1,11 +1,11 @@
-import { permission, technical, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
+import { permission, technicalField, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   view: {
     name: text('views.field.name'),
     place: permission('record.field.screen'),
-    query: technical,
-    id: technical,
-    version: technical,
+    query: technicalField,
+    id: technicalField,
+    version: technicalField,
   },
 } as const satisfies RecordedFields;

@@ -5,25 +5,25 @@ import { paramSpec } from '../engine/fields.ts';
 
 addNames(shortcutNames);
 
-const ownCommand = { permission: 'anyone', place: 'global', target: noTarget, danger: 'none' } as const;
+const keysCommand = { permission: 'anyone', place: 'global', target: noTarget, danger: 'none' } as const;
 
 /** The previous keys are one undo away. */
-const keyChangeResult = (key: 'keys.resetDone' | 'keys.imported', before: string): CommandResult => ({
+const keyChangeResult = (key: 'keys.resetDone' | 'keys.imported', previousKeys: string): CommandResult => ({
   toast: { key },
-  undo: invocation('keys.import', { params: { file: before } }),
+  undo: invocation('keys.import', { params: { file: previousKeys } }),
 });
 
 const file = paramSpec(() => import('./schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
   file: { as: 'file', label: 'keys.field.file', says: 'keys.takes', accept: '.json,application/json' },
 });
-const keyFile: typeof file = {
+const keyFileField: typeof file = {
   ...file,
-  check: async ({ file: provided }, { ui }) => (await ui.ownKeys()).refuseKeyFile(provided),
+  check: async ({ file: providedFile }, { ui }) => (await ui.ownKeys()).refuseKeyFile(providedFile),
 };
 
 export const keys = [
   defineCommand({
-    ...ownCommand,
+    ...keysCommand,
     id: 'keys.edit',
     icon: 'keyboard',
     params: null,
@@ -31,15 +31,15 @@ export const keys = [
     run: ({ ui }) => ui.openKeys('edit'),
   }),
   defineCommand({
-    ...ownCommand,
+    ...keysCommand,
     id: 'keys.reset',
     icon: 'undo-2',
     params: null,
     run: async ({ ui }) => (await ui.ownKeys()).resetKeys(),
-    done: (before): CommandResult => keyChangeResult('keys.resetDone', before),
+    done: (previousKeys): CommandResult => keyChangeResult('keys.resetDone', previousKeys),
   }),
   defineCommand({
-    ...ownCommand,
+    ...keysCommand,
     id: 'keys.export',
     icon: 'download',
     params: null,
@@ -48,11 +48,11 @@ export const keys = [
     done: (): CommandResult => ({ toast: { key: 'keys.exported' } }),
   }),
   defineCommand({
-    ...ownCommand,
+    ...keysCommand,
     id: 'keys.import',
     icon: 'arrow-up-from-line',
-    params: keyFile,
-    run: async ({ ui, params: { file: provided } }) => (await ui.ownKeys()).importKeys(provided),
-    done: (before): CommandResult => keyChangeResult('keys.imported', before),
+    params: keyFileField,
+    run: async ({ ui, params: { file: providedFile } }) => (await ui.ownKeys()).importKeys(providedFile),
+    done: (previousKeys): CommandResult => keyChangeResult('keys.imported', previousKeys),
   }),
 ];

@@ -10,10 +10,10 @@ import { choiceField, paramSpec } from '../engine/fields.ts';
 addNames(statisticsNames);
 
 const chartCommand =
-  (fits: (chart: ChartOnScreen) => true | BlockReason = () => true) =>
+  (checkChart: (chart: ChartOnScreen) => true | BlockReason = () => true) =>
   () => {
     const chart = chartOnScreen();
-    return chart ? fits(chart) : blockedBecause('chart.none');
+    return chart ? checkChart(chart) : blockedBecause('chart.none');
   };
 
 export const charts = [

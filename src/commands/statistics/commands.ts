@@ -22,7 +22,7 @@ export const drawTarget = targetOf('draws', ({ captain, time }) => `${captain} $
 
 export type StatisticsName = keyof typeof statisticsShapes;
 
-export const statisticsPlaces = {
+export const statisticsPaths = {
   visits: '/statistics/dataView',
   walletConnections: '/statistics/dataWallet',
   vaults: '/statistics/dataVault',
@@ -40,60 +40,60 @@ export function statisticsAddress(target: Target): string | null {
 }
 
 /** Asks for the export of what the screen shows. */
-const starts: Readonly<Record<StatisticsName, (api: Api, format: ExportFormat) => ReturnType<Api['points']['export']>>> = {
-  visits: (api, format) => api.visits.export({ ...currentQueryOf(statisticsPlaces.visits, statisticsShapes.visits), format }),
+const exporters: Readonly<Record<StatisticsName, (api: Api, format: ExportFormat) => ReturnType<Api['points']['export']>>> = {
+  visits: (api, format) => api.visits.export({ ...currentQueryOf(statisticsPaths.visits, statisticsShapes.visits), format }),
   walletConnections: (api, format) =>
     api.walletConnections.export({
-      ...currentQueryOf(statisticsPlaces.walletConnections, statisticsShapes.walletConnections),
+      ...currentQueryOf(statisticsPaths.walletConnections, statisticsShapes.walletConnections),
       format,
     }),
-  vaults: (api, format) => api.vaults.export({ ...currentQueryOf(statisticsPlaces.vaults, statisticsShapes.vaults), format }),
+  vaults: (api, format) => api.vaults.export({ ...currentQueryOf(statisticsPaths.vaults, statisticsShapes.vaults), format }),
   positionStats: (api, format) =>
-    api.positionStats.export({ ...currentQueryOf(statisticsPlaces.positionStats, statisticsShapes.positionStats), format }),
-  teams: (api, format) => api.teams.export({ ...currentQueryOf(statisticsPlaces.teams, statisticsShapes.teams), format }),
-  draws: (api, format) => api.draws.export({ ...currentQueryOf(statisticsPlaces.draws, statisticsShapes.draws), format }),
+    api.positionStats.export({ ...currentQueryOf(statisticsPaths.positionStats, statisticsShapes.positionStats), format }),
+  teams: (api, format) => api.teams.export({ ...currentQueryOf(statisticsPaths.teams, statisticsShapes.teams), format }),
+  draws: (api, format) => api.draws.export({ ...currentQueryOf(statisticsPaths.draws, statisticsShapes.draws), format }),
 };
 
-const addressOfRow = (name: StatisticsName, id: string): string => addressBeside(statisticsPlaces[name], 'open', id);
+const rowAddress = (name: StatisticsName, id: string): string => addressBeside(statisticsPaths[name], 'open', id);
 
-const commandsOf = (name: StatisticsName) => {
-  const place = statisticsPlaces[name];
+const buildCommands = (name: StatisticsName) => {
+  const screenPath = statisticsPaths[name];
   return [
     defineCommand({
       ...exportCommand,
       id: `${name}.export`,
       permission: `${name}.export`,
-      place,
-      run: ({ api, params: { format } }) => saveExport(() => starts[name](api, format)),
+      place: screenPath,
+      run: ({ api, params: { format } }) => saveExport(() => exporters[name](api, format)),
     }),
     defineCommand({
       id: `${name}.open`,
-      permission: place,
+      permission: screenPath,
       icon: 'book-open',
-      place,
+      place: screenPath,
       target: oneTarget(name),
       params: null,
       danger: 'none',
       excludeFromHistory: true,
       run: ({ ui, targets: [target] }) => {
-        if (target) ui.navigate(addressOfRow(name, target.id));
+        if (target) ui.navigate(rowAddress(name, target.id));
       },
     }),
     defineCommand({
       ...copyCommand,
       id: `${name}.copyAddress`,
-      permission: place,
-      place,
+      permission: screenPath,
+      place: screenPath,
       target: oneTarget(name),
       when: ({ targets }) =>
         targets.every((target) => statisticsAddress(target) !== null) || blockedBecause('statistics.blocked.noAddress'),
       run: ({ ui, targets }) => ui.copy(statisticsAddress(firstOf(targets)) ?? ''),
     }),
-    explorerCommands(`${name}.explore`, name, place, (target) => {
+    explorerCommands(`${name}.explore`, name, screenPath, (target) => {
       const address = statisticsAddress(target);
       return address === null ? null : evmExplorerTarget.address(address);
     }),
   ];
 };
 
-export const statistics = (Object.keys(statisticsPlaces) as StatisticsName[]).flatMap(commandsOf);
+export const statistics = (Object.keys(statisticsPaths) as StatisticsName[]).flatMap(buildCommands);

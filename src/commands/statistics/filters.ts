@@ -14,37 +14,37 @@ import {
   visitFilters,
   walletConnectionFilters,
 } from '../../../api/statistics/filters.ts';
-import { placeName } from '../../../api/statistics/place-name.ts';
+import { formatRegionName } from '../../../api/statistics/region-name.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
-export const countryName = (code: string): string => placeName(code, locale());
+export const countryName = (code: string): string => formatRegionName(code, locale());
 
 const address = { label: 'statistics.field.address', placeholder: 'statistics.filter.address' } as const;
 const owner = { label: 'statistics.field.owner', placeholder: 'statistics.filter.owner' } as const;
-const country = {
+const countryFilter = {
   label: 'statistics.field.country',
   words: countryName,
-  also: (code: string) => placeName(code, locale() === 'zh-CN' ? 'en-US' : 'zh-CN'),
+  also: (code: string) => formatRegionName(code, locale() === 'zh-CN' ? 'en-US' : 'zh-CN'),
 } as const;
-const opened = { label: 'statistics.field.openedAt', of: (row: { createdAt: string }) => row.createdAt } as const;
+const openedColumn = { label: 'statistics.field.openedAt', of: (row: { createdAt: string }) => row.createdAt } as const;
 const chainId = { label: 'statistics.field.chainId' } as const;
-const figures = {
+const figureColumns = {
   collateral: { label: 'statistics.field.collateral' },
   debt: { label: 'statistics.field.debt' },
   icr: { label: 'statistics.field.icr' },
 } as const;
 
-const sorted = <const S extends string>(sorts: readonly S[], by: NoInfer<S>) =>
+const sortShape = <const S extends string>(sorts: readonly S[], by: NoInfer<S>) =>
   ({ sorts, defaultSort: { by, direction: 'desc' } }) as const;
 
 export const statisticsShapes = {
   visits: {
-    ...sorted<(typeof visitSorts)[number]>(['at'], 'at'),
-    filters: filtersOf(visitFilters, {
+    ...sortShape<(typeof visitSorts)[number]>(['at'], 'at'),
+    filters: createFilters(visitFilters, {
       address,
-      country,
+      country: countryFilter,
       time: { label: 'statistics.field.at', of: (row: { at: string }) => row.at },
       chainId,
       page: { label: 'statistics.field.page' },
@@ -52,10 +52,10 @@ export const statisticsShapes = {
     }),
   },
   walletConnections: {
-    ...sorted<(typeof walletConnectionSorts)[number]>(['lastAt', 'firstAt', 'times'], 'lastAt'),
-    filters: filtersOf(walletConnectionFilters, {
+    ...sortShape<(typeof walletConnectionSorts)[number]>(['lastAt', 'firstAt', 'times'], 'lastAt'),
+    filters: createFilters(walletConnectionFilters, {
       address,
-      country,
+      country: countryFilter,
       time: { label: 'statistics.field.lastAt', of: (row: { lastAt: string }) => row.lastAt },
       chainId,
       wallet: { label: 'statistics.field.wallet' },
@@ -63,22 +63,22 @@ export const statisticsShapes = {
     }),
   },
   vaults: {
-    ...sorted<(typeof vaultSorts)[number]>(['createdAt', 'collateral', 'debt', 'icr'], 'createdAt'),
-    filters: filtersOf(vaultFilters, { address: owner, time: opened, chainId, ...figures }),
+    ...sortShape<(typeof vaultSorts)[number]>(['createdAt', 'collateral', 'debt', 'icr'], 'createdAt'),
+    filters: createFilters(vaultFilters, { address: owner, time: openedColumn, chainId, ...figureColumns }),
   },
   positionStats: {
-    ...sorted<(typeof positionStatSorts)[number]>(['createdAt', 'collateral', 'debt', 'icr'], 'createdAt'),
-    filters: filtersOf(positionStatFilters, {
+    ...sortShape<(typeof positionStatSorts)[number]>(['createdAt', 'collateral', 'debt', 'icr'], 'createdAt'),
+    filters: createFilters(positionStatFilters, {
       address: owner,
-      time: opened,
+      time: openedColumn,
       chainId,
-      ...figures,
+      ...figureColumns,
       status: { label: 'statistics.field.status', words: translateUnder('statistics.status') },
     }),
   },
   teams: {
-    ...sorted<(typeof teamSorts)[number]>(['yuMinted', 'size', 'updatedAt'], 'yuMinted'),
-    filters: filtersOf(teamFilters, {
+    ...sortShape<(typeof teamSorts)[number]>(['yuMinted', 'size', 'updatedAt'], 'yuMinted'),
+    filters: createFilters(teamFilters, {
       address,
       time: { label: 'statistics.field.updatedAt', of: (row: { updatedAt: string }) => row.updatedAt },
       yuMinted: { label: 'statistics.field.yuMinted' },
@@ -86,8 +86,8 @@ export const statisticsShapes = {
     }),
   },
   draws: {
-    ...sorted<(typeof drawSorts)[number]>(['time', 'totalBerries', 'captainBerries', 'members'], 'time'),
-    filters: filtersOf(drawFilters, {
+    ...sortShape<(typeof drawSorts)[number]>(['time', 'totalBerries', 'captainBerries', 'members'], 'time'),
+    filters: createFilters(drawFilters, {
       address,
       time: { label: 'statistics.field.time' },
       members: { label: 'statistics.field.members' },

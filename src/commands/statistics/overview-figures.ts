@@ -1,5 +1,5 @@
 import { overviewFilters } from '../../../api/statistics/filters.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import type { OverviewMetric } from '../../../api/statistics/overview.ts';
 import type { ChartMeasure } from '../../lib/ui/chart/data.ts';
 
@@ -42,5 +42,5 @@ export function writeOverviewQuery(text: string, { metric, range }: OverviewQuer
 export const overviewShape = {
   sorts: ['day'],
   defaultSort: { by: 'day', direction: 'desc' },
-  filters: filtersOf(overviewFilters, { time: { label: 'overview.field.day' } }),
+  filters: createFilters(overviewFilters, { time: { label: 'overview.field.day' } }),
 } as const;

@@ -6,14 +6,14 @@ import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
 
 addNames(statisticsNames);
 
-const place = '/overview';
+const screenPath = '/overview';
 
 export const overview = [
   defineCommand({
     id: 'overview.refresh',
-    permission: place,
+    permission: screenPath,
     icon: 'refresh-cw',
-    place,
+    place: screenPath,
     target: noTarget,
     params: null,
     danger: 'none',
@@ -26,7 +26,7 @@ export const overview = [
     ...exportCommand,
     id: 'overview.export',
     permission: 'overview.export',
-    place,
-    run: ({ api, params }) => saveExport(() => api.overview.export({ ...currentQueryOf(place, overviewShape), ...params })),
+    place: screenPath,
+    run: ({ api, params }) => saveExport(() => api.overview.export({ ...currentQueryOf(screenPath, overviewShape), ...params })),
   }),
 ];

@@ -1,15 +1,15 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
 /** Six screens in one file. */
-const statistics = { words: ['statistics', 'chart'] } as const;
+const statisticsWords = { words: ['statistics', 'chart'] } as const;
 
-export const places = {
+export const screens = {
   '/overview': { icon: 'gauge', keys: 'g o', view: 'overview', words: ['overview', 'chart'] },
   '/statistics': { icon: 'chart-line' },
-  '/statistics/dataView': { icon: 'chart-line', keys: 'g s', ...statistics },
-  '/statistics/dataVault': { icon: 'vault', ...statistics },
-  '/statistics/dataWallet': { icon: 'wallet', ...statistics },
-  '/statistics/dataCdp': { icon: 'layers', ...statistics },
-  '/statistics/datacaptain': { icon: 'users', ...statistics },
-  '/statistics/data0penBox': { icon: 'gift', ...statistics },
+  '/statistics/dataView': { icon: 'chart-line', keys: 'g s', ...statisticsWords },
+  '/statistics/dataVault': { icon: 'vault', ...statisticsWords },
+  '/statistics/dataWallet': { icon: 'wallet', ...statisticsWords },
+  '/statistics/dataCdp': { icon: 'layers', ...statisticsWords },
+  '/statistics/datacaptain': { icon: 'users', ...statisticsWords },
+  '/statistics/data0penBox': { icon: 'gift', ...statisticsWords },
 } as const satisfies ResourceScreens;

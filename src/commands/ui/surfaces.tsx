@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { loadResourceWords } from '../../lib/i18n/boot.ts';
+import { loadResourceTexts } from '../../lib/i18n/boot.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { $toasts } from '../../lib/ui/overlay/toasts-store.ts';
 import { FailedOverlay } from '../../lib/ui/lazy-sheet.tsx';
@@ -8,18 +8,20 @@ import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { $historyPage } from '../macros/history-page.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from '../app/open-dialogs.ts';
 
-const palette = createChunk(async () => (await Promise.all([import('./palette/palette.tsx'), loadResourceWords()]))[0].Palette);
-const dialogs = createChunk(async () => (await Promise.all([import('./open-dialogs.tsx'), loadResourceWords()]))[0].Dialogs);
+const paletteChunk = createChunk(
+  async () => (await Promise.all([import('./palette/palette.tsx'), loadResourceTexts()]))[0].Palette,
+);
+const dialogsChunk = createChunk(async () => (await Promise.all([import('./open-dialogs.tsx'), loadResourceTexts()]))[0].Dialogs);
 
 export function Surfaces() {
-  const isPalette = useStore($palette) !== null;
-  const isAsked = [useStore($question), useStore($confirm), useStore($factorDialog), useStore($factorAsk)].some(
-    (open) => open !== null,
+  const isPaletteOpen = useStore($palette) !== null;
+  const isDialogOpen = [useStore($question), useStore($confirm), useStore($factorDialog), useStore($factorAsk)].some(
+    (dialog) => dialog !== null,
   );
-  const [isSheetOpen, isTold] = [useStore($keySheet) !== null, useStore($toasts).length > 0];
-  const paletteHere = useChunk(palette, isPalette);
-  const dialogsHere = useChunk(dialogs, isAsked || isSheetOpen || isTold);
-  const [Palette, Dialogs] = [paletteHere.value, dialogsHere.value];
+  const [isSheetOpen, hasToasts] = [useStore($keySheet) !== null, useStore($toasts).length > 0];
+  const paletteState = useChunk(paletteChunk, isPaletteOpen);
+  const dialogsState = useChunk(dialogsChunk, isDialogOpen || isSheetOpen || hasToasts);
+  const [Palette, Dialogs] = [paletteState.value, dialogsState.value];
 
   useEffect(() => abandonDialogs, []);
 
@@ -27,7 +29,7 @@ export function Surfaces() {
     <>
       {Palette && <Palette />}
       {Dialogs && <Dialogs />}
-      <FailedOverlay {...(paletteHere.error ? paletteHere : dialogsHere)} onClose={abandonDialogs} />
+      <FailedOverlay {...(paletteState.error ? paletteState : dialogsState)} onClose={abandonDialogs} />
     </>
   );
 }

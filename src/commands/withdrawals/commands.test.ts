@@ -12,24 +12,24 @@ const target = withdrawalTarget({ id: 'w', version: 1, address: `0x${'a'.repeat(
 
 test.each(['requestRefund', 'confirmRefund'] as const)(
   'without a wallet %s is refused before the server records anything, and an unmined call is not reported as mined',
-  async (act) => {
-    const command = withdrawals.find(({ id }) => id === `withdrawals.${act}`) as AnyCommand;
-    const written: string[] = [];
-    const write = (route: string) => async () => {
-      written.push(route);
+  async (action) => {
+    const command = withdrawals.find(({ id }) => id === `withdrawals.${action}`) as AnyCommand;
+    const writtenRoutes: string[] = [];
+    const createWriteRoute = (route: string) => async () => {
+      writtenRoutes.push(route);
       throw new Error('written');
     };
     const api = {
       chain: { get: async () => chain },
-      withdrawals: { prepareRequest: write('request'), prepareConfirm: write('confirm') },
+      withdrawals: { prepareRequest: createWriteRoute('request'), prepareConfirm: createWriteRoute('confirm') },
     };
     await expect(command.run({ api, targets: [target], params: {} } as never)).rejects.toMatchObject({
       reason: 'evm.problem.none',
     });
-    expect(written).toEqual([]);
-    const keyOf = (isMined: boolean) => command.done?.({ hash: '0x1', isMined } as never, {} as never).toast?.key;
-    expect([keyOf(true), keyOf(false)]).toEqual([
-      act === 'requestRefund' ? 'withdrawals.requested' : 'withdrawals.confirmed',
+    expect(writtenRoutes).toEqual([]);
+    const toastKeyOf = (isMined: boolean) => command.done?.({ hash: '0x1', isMined } as never, {} as never).toast?.key;
+    expect([toastKeyOf(true), toastKeyOf(false)]).toEqual([
+      action === 'requestRefund' ? 'withdrawals.requested' : 'withdrawals.confirmed',
       'withdrawals.sent',
     ]);
   },
@@ -37,12 +37,12 @@ test.each(['requestRefund', 'confirmRefund'] as const)(
 
 test.each(['signRefund', 'requestRefund', 'confirmRefund'] as const)(
   '%s is disabled while the deposit is blocked, and says who must unblock the deposit',
-  (act) => {
-    const command = withdrawals.find(({ id }) => id === `withdrawals.${act}`) as AnyCommand;
+  (action) => {
+    const command = withdrawals.find(({ id }) => id === `withdrawals.${action}`) as AnyCommand;
     const block = 'RejectedByCoboKYT';
     const row = {
-      status: act === 'confirmRefund' ? 'doing' : 'todo',
-      coolsUntil: act === 'confirmRefund' ? '2026-01-01T00:00:00.000Z' : null,
+      status: action === 'confirmRefund' ? 'doing' : 'todo',
+      coolsUntil: action === 'confirmRefund' ? '2026-01-01T00:00:00.000Z' : null,
       requestHash: null,
       confirmHash: null,
       rule: { approvals: 1, role: null, perDay: null, delaySeconds: 0 },
@@ -53,7 +53,7 @@ test.each(['signRefund', 'requestRefund', 'confirmRefund'] as const)(
       amount: '5000',
       receiver: 'bc1q',
     } as unknown as WithdrawalRow;
-    const said = command.when?.({ targets: [withdrawalTarget(row)] } as never);
-    expect(said).toMatchObject({ reason: 'withdrawals.refused.BLOCKED', values: { said: block } });
+    const availability = command.when?.({ targets: [withdrawalTarget(row)] } as never);
+    expect(availability).toMatchObject({ reason: 'withdrawals.refused.BLOCKED', values: { said: block } });
   },
 );

@@ -31,7 +31,7 @@ import { dependentPick, paramSpec, searchPickField, type FieldContext, type Fiel
 import { withWallet } from '../custody/shared/wallet-problem.ts';
 import { refundCalls, requireSameCall, sendRefund, type RefundAction } from './refund-calls.ts';
 import { targetOf } from '../engine/resource.ts';
-import { signVersion } from './sign-version.ts';
+import { signRefundVersion } from './sign-version.ts';
 
 addNames(withdrawalNames);
 
@@ -40,57 +40,57 @@ export const withdrawalTarget = targetOf(
   ({ amount, receiver }) => `${formatBtc(BigInt(amount))} BTC → ${receiver}`,
 );
 
-const place = '/selfCustody/withdraw';
-const stale = ['withdrawals', 'deposits'];
-const signedStale = ['withdrawals', 'statements', 'authority'];
+const screenPath = '/selfCustody/withdraw';
+const staleQueries = ['withdrawals', 'deposits'];
+const signedStaleQueries = ['withdrawals', 'statements', 'authority'];
 
 /** Comes with the first review. */
-const reviews = () => import('./review/reviews.ts');
+const loadReviews = () => import('./review/reviews.ts');
 
-interface OnWithdrawal {
+interface WithdrawalTargets {
   api: Api;
   targets: readonly Target<'withdrawals'>[];
 }
 
-const refunding = (
-  act: RefundAction,
-  prepare: 'prepareRequest' | 'prepareConfirm',
-  done: 'withdrawals.requested' | 'withdrawals.confirmed',
+const refundCommand = (
+  action: RefundAction,
+  prepareRoute: 'prepareRequest' | 'prepareConfirm',
+  resultKey: 'withdrawals.requested' | 'withdrawals.confirmed',
 ) => ({
   rereads: true as const,
   panel: 'refund' as const,
   requiresPanelApproval: true as const,
-  run: async ({ api, targets: [target] }: OnWithdrawal) => {
-    if (!target) throw new Error(`withdrawals.${act} runs on one withdrawal`);
+  run: async ({ api, targets: [target] }: WithdrawalTargets) => {
+    if (!target) throw new Error(`withdrawals.${action} runs on one withdrawal`);
     const chain = await api.chain.get();
     return withWallet(async () => {
       // Compare with the reviewed row before the server records anything.
-      const calls = await refundCalls[act](target.row, chain);
-      const { call } = await withMoneyRefusal(api.withdrawals[prepare](toItemVersion(target)), 'withdrawals');
+      const calls = await refundCalls[action](target.row, chain);
+      const { call } = await withMoneyRefusal(api.withdrawals[prepareRoute](toItemVersion(target)), 'withdrawals');
       await requireSameCall(call, calls);
-      return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
+      return sendRefund(calls, (hash) => api.withdrawals[action]({ id: target.id, hash }));
     });
   },
   done: ({ hash, isMined }: SendResult): CommandResult => ({
-    stale,
-    toast: { key: isMined ? done : 'withdrawals.sent', values: { hash: shortenMiddle(hash) } },
+    stale: staleQueries,
+    toast: { key: isMined ? resultKey : 'withdrawals.sent', values: { hash: shortenMiddle(hash) } },
   }),
 });
 
-const connected = (): true | BlockReason => $evmWallet.get() !== null || blockedBecause('evm.problem.none');
+const checkConnected = (): true | BlockReason => $evmWallet.get() !== null || blockedBecause('evm.problem.none');
 
 /** Undefined: it can be requested or canceled. */
-function requested({ status, requestHash }: WithdrawalRow): BlockReason | undefined {
+function requestedReason({ status, requestHash }: WithdrawalRow): BlockReason | undefined {
   if (status !== 'todo') return blockedBecause('withdrawals.blocked.notTodo');
   return requestHash === null ? undefined : blockedBecause('withdrawals.blocked.sent', { hash: requestHash });
 }
 
 /** Undefined: the custodian did not reject it. */
-const rejected = ({ block }: WithdrawalRow): BlockReason | undefined =>
+const rejectedReason = ({ block }: WithdrawalRow): BlockReason | undefined =>
   block === null ? undefined : blockedBecause('withdrawals.refused.BLOCKED', { said: block });
 
 /** Undefined: the signatures and rules allow the request. */
-function unsigned({ refusal }: WithdrawalRow): BlockReason | undefined {
+function unsignedReason({ refusal }: WithdrawalRow): BlockReason | undefined {
   if (refusal === null) return undefined;
   const { reason, values } = authorityRefusal(refusal, 'withdrawals');
   return blockedBecause(reason, values);
@@ -99,29 +99,29 @@ function unsigned({ refusal }: WithdrawalRow): BlockReason | undefined {
 const onlySigns = ({ missing }: WithdrawalRow): boolean => missing > 1;
 
 /** Only the last signature allows the request. */
-function signatureOf(row: WithdrawalRow): ConfirmWording {
+function signatureWording(row: WithdrawalRow): ConfirmWording {
   if (onlySigns(row)) return { lead: [{ key: 'withdrawals.sign.more', values: { count: row.missing - 1 } }] };
   const delay = row.rule?.delaySeconds ?? 0;
-  const last: MessageRef =
+  const lastEffect: MessageRef =
     delay === 0
       ? { key: 'withdrawals.sign.last' }
       : { key: 'withdrawals.sign.lastDelayed', values: { time: secondsText(delay) } };
-  return { lead: [last] };
+  return { lead: [lastEffect] };
 }
 
 function signedToast({ missing, refusal }: WithdrawalRow): MessageRef {
   if (missing > 0) return { key: 'withdrawals.signedDone', values: { count: missing } };
-  const until = refusal?.['reason'] === 'DELAY' ? refusal['until'] : undefined;
-  return Array.isArray(until)
-    ? { key: 'withdrawals.signedUntil', values: { time: formatTime(String(until[0])) } }
+  const delayedUntil = refusal?.['reason'] === 'DELAY' ? refusal['until'] : undefined;
+  return Array.isArray(delayedUntil)
+    ? { key: 'withdrawals.signedUntil', values: { time: formatTime(String(delayedUntil[0])) } }
     : { key: 'withdrawals.signedAll' };
 }
 
 /** Undefined: it counts. */
-function signed({ own, rule, approvals, missing, refusal }: WithdrawalRow): BlockReason | undefined {
+function signedReason({ own, rule, approvals, missing, refusal }: WithdrawalRow): BlockReason | undefined {
   if (own) return blockedBecause('withdrawals.blocked.own');
   if (rule === null) return blockedBecause('withdrawals.refused.NO_POLICY');
-  if (missing > 0 && approvals.some((one) => one.own))
+  if (missing > 0 && approvals.some((approval) => approval.own))
     return blockedBecause('withdrawals.blocked.signedByYou', { count: missing });
   return missing === 0 && (refusal === null || refusal['reason'] === 'DELAY')
     ? blockedBecause('withdrawals.blocked.signedByAll')
@@ -129,13 +129,13 @@ function signed({ own, rule, approvals, missing, refusal }: WithdrawalRow): Bloc
 }
 
 /** Voiding a colleague's withdrawal takes two people. */
-function cancellationOf({ recorded, createdEmail, cancelAsked }: WithdrawalRow): ConfirmWording {
+function cancellationWording({ recorded, createdEmail, cancelAsked }: WithdrawalRow): ConfirmWording {
   if (recorded) return {};
   if (cancelAsked) return { lead: [{ key: 'withdrawals.cancelAskedBy', values: { email: cancelAsked.email } }] };
   return createdEmail === null ? { variant: 'askApprover' } : { variant: 'ask', values: { email: createdEmail } };
 }
 
-async function payouts({ api, signal, values = {} }: FieldContext): Promise<FieldOption[]> {
+async function loadPayouts({ api, signal, values = {} }: FieldContext): Promise<FieldOption[]> {
   const depositId = valueText(values['depositId']);
   if (!depositId) return [{ value: '', label: t('withdrawals.depositFirst'), blocked: 'withdrawals.depositFirst' }];
   const { institution, addresses } = await api.withdrawals.payouts({ depositId }, { signal });
@@ -143,13 +143,13 @@ async function payouts({ api, signal, values = {} }: FieldContext): Promise<Fiel
   return addresses.map((address) => ({ value: address, label: address, ...(institution && { note: institution }) }));
 }
 
-async function candidates({ api, signal, query }: FieldContext): Promise<FieldOption[]> {
-  const found = await api.withdrawals.candidates(query ? { q: query } : undefined, { signal });
-  if (found.length === 0 && !query)
+async function loadCandidates({ api, signal, query }: FieldContext): Promise<FieldOption[]> {
+  const foundCandidates = await api.withdrawals.candidates(query ? { q: query } : undefined, { signal });
+  if (foundCandidates.length === 0 && !query)
     return [{ value: '', label: t('withdrawals.noCandidates'), blocked: 'withdrawals.mintFirst' }];
-  return found.map(({ id, address, institution, amount, txid, vout }) => ({
+  return foundCandidates.map(({ id, address, institution, amount, txid, vout }) => ({
     value: id,
-    label: [institution, `${formatBtc(BigInt(amount))} BTC`, address].filter((part) => part !== null).join(' · '),
+    label: [institution, `${formatBtc(BigInt(amount))} BTC`, address].filter((labelPart) => labelPart !== null).join(' · '),
     note: `${txid}:${vout}`,
   }));
 }
@@ -159,135 +159,139 @@ export const withdrawals = [
     id: 'withdrawals.add',
     permission: 'withdrawals.add',
     icon: 'plus',
-    place,
+    place: screenPath,
     target: noTarget,
     params: paramSpec(() => import('../../../api/withdrawals/contract.ts').then(({ withdrawalFields }) => withdrawalFields), {
-      depositId: searchPickField('withdrawals.field.depositId', candidates),
-      receiver: dependentPick('withdrawals.field.receiver', 'depositId', payouts),
+      depositId: searchPickField('withdrawals.field.depositId', loadCandidates),
+      receiver: dependentPick('withdrawals.field.receiver', 'depositId', loadPayouts),
     }),
     danger: 'money',
     keys: ['c'],
     consequences: async ({ api, params: { depositId, receiver } }) => {
       const deposit = (await api.withdrawals.candidates({ id: depositId })).find(({ id }) => id === depositId);
       if (!deposit) return { lines: [], blocked: t('withdrawals.noCandidates') };
-      const { recordReview } = await reviews();
+      const { recordReview } = await loadReviews();
       return { lines: [], reviews: [recordReview(deposit, receiver)] };
     },
     run: ({ api, params: fields }) => withMoneyRefusal(api.withdrawals.add(fields), 'withdrawals'),
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'withdrawals.signRefund',
     permission: 'withdrawals.signRefund',
     icon: 'user-check',
-    place,
+    place: screenPath,
     target: oneTarget('withdrawals'),
     params: null,
     panel: 'refund',
     refreshesTargets: true,
-    confirmWording: ({ targets }) => signatureOf(firstOf(targets).row),
-    when: ({ targets: [target] }) => (target && (requested(target.row) ?? rejected(target.row) ?? signed(target.row))) ?? true,
+    confirmWording: ({ targets }) => signatureWording(firstOf(targets).row),
+    when: ({ targets: [target] }) =>
+      (target && (requestedReason(target.row) ?? rejectedReason(target.row) ?? signedReason(target.row))) ?? true,
     danger: 'money',
     keys: ['shift+m'],
     run: ({ api, targets }) =>
       withSigningKey(async () => {
-        const requested = await signVersion(api, firstOf(targets));
+        const signedVersion = await signRefundVersion(api, firstOf(targets));
         return withMoneyRefusal(
-          api.withdrawals.signRefund({ ...requested, onlySigns: onlySigns(firstOf(targets).row) }),
+          api.withdrawals.signRefund({ ...signedVersion, onlySigns: onlySigns(firstOf(targets).row) }),
           'withdrawals',
         );
       }),
-    done: (row): CommandResult => ({ stale: signedStale, toast: signedToast(row) }),
+    done: (row): CommandResult => ({ stale: signedStaleQueries, toast: signedToast(row) }),
   }),
   defineCommand({
     id: 'withdrawals.requestRefund',
     permission: 'withdrawals.requestRefund',
     icon: 'send',
-    place,
+    place: screenPath,
     target: oneTarget('withdrawals'),
     params: null,
     when: ({ targets: [target] }) =>
-      (target && (requested(target.row) ?? rejected(target.row) ?? unsigned(target.row))) ?? connected(),
+      (target && (requestedReason(target.row) ?? rejectedReason(target.row) ?? unsignedReason(target.row))) ?? checkConnected(),
     danger: 'money',
     keys: ['shift+r'],
-    ...refunding('requestRefund', 'prepareRequest', 'withdrawals.requested'),
+    ...refundCommand('requestRefund', 'prepareRequest', 'withdrawals.requested'),
   }),
   defineCommand({
     id: 'withdrawals.confirmRefund',
     permission: 'withdrawals.confirmRefund',
     icon: 'square-check',
-    place,
+    place: screenPath,
     target: oneTarget('withdrawals'),
     params: null,
     when: ({ targets: [target] }) => {
       const { status, coolsUntil, confirmHash } = target?.row ?? {};
       if (status !== 'doing' || !coolsUntil) return blockedBecause('withdrawals.blocked.notDoing');
       if (confirmHash) return blockedBecause('withdrawals.blocked.sent', { hash: confirmHash });
-      const isRejected = target && rejected(target.row);
-      if (isRejected) return isRejected;
-      return Date.parse(coolsUntil) <= Date.now() ? connected() : blockedBecause('withdrawals.blocked.cooling');
+      const rejection = target && rejectedReason(target.row);
+      if (rejection) return rejection;
+      return Date.parse(coolsUntil) <= Date.now() ? checkConnected() : blockedBecause('withdrawals.blocked.cooling');
     },
     danger: 'money',
     keys: ['shift+c'],
-    ...refunding('confirmRefund', 'prepareConfirm', 'withdrawals.confirmed'),
+    ...refundCommand('confirmRefund', 'prepareConfirm', 'withdrawals.confirmed'),
   }),
   defineCommand({
     id: 'withdrawals.offerAgain',
     permission: 'withdrawals.offerAgain',
     icon: 'undo-2',
-    place,
+    place: screenPath,
     target: oneTarget('withdrawals'),
     params: null,
     when: ({ targets: [target] }) => target?.row.status === 'gone' || blockedBecause('withdrawals.blocked.notGone'),
     danger: 'money',
     consequences: async ({ targets }) => ({
       lines: [t('withdrawals.review.offerAgain', { nonce: String(firstOf(targets).row.nonce) })],
-      reviews: [(await reviews()).withdrawalReview('offerAgain', firstOf(targets).row)],
+      reviews: [(await loadReviews()).withdrawalReview('offerAgain', firstOf(targets).row)],
     }),
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.offerAgain runs on one withdrawal');
       return api.withdrawals.offerAgain({ id: target.id, version: target.version });
     },
-    done: (): CommandResult => ({ stale }),
+    done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
     id: 'withdrawals.cancel',
     permission: 'withdrawals.cancel',
     icon: 'square-x',
-    place,
+    place: screenPath,
     target: oneTarget('withdrawals'),
     params: null,
     refreshesTargets: true,
-    confirmWording: ({ targets }) => cancellationOf(firstOf(targets).row),
+    confirmWording: ({ targets }) => cancellationWording(firstOf(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { createdEmail, cancelAsked } = target.row;
-      const isAsked = cancelAsked?.own && blockedBecause('withdrawals.blocked.cancelAsked', { email: createdEmail ?? '' });
-      return requested(target.row) ?? (isAsked || true);
+      const requestedBlock = cancelAsked?.own && blockedBecause('withdrawals.blocked.cancelAsked', { email: createdEmail ?? '' });
+      return requestedReason(target.row) ?? (requestedBlock || true);
     },
     danger: 'irreversible',
     voids: true,
     consequences: async ({ targets }) => ({
       lines: [],
-      reviews: [(await reviews()).withdrawalReview('cancel', firstOf(targets).row)],
+      reviews: [(await loadReviews()).withdrawalReview('cancel', firstOf(targets).row)],
     }),
     keys: ['#', 'delete'],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.cancel runs on one withdrawal');
       return withMoneyRefusal(api.withdrawals.cancel(toItemVersion(target)), 'withdrawals');
     },
-    done: ({ status }): CommandResult => ({ stale, ...(status !== 'canceled' && { toast: { key: 'withdrawals.cancelAsked' } }) }),
+    done: ({ status }): CommandResult => ({
+      stale: staleQueries,
+      ...(status !== 'canceled' && { toast: { key: 'withdrawals.cancelAsked' } }),
+    }),
   }),
-  openCommand('withdrawals.open', 'withdrawals', place),
+  openCommand('withdrawals.open', 'withdrawals', screenPath),
   defineCommand({
     ...copyCommand,
     id: 'withdrawals.copyReceiver',
-    permission: place,
-    place,
+    permission: screenPath,
+    place: screenPath,
     target: oneTarget('withdrawals'),
     run: ({ ui, targets }) => ui.copy(firstOf(targets).row.receiver),
   }),
-  explorerCommandsWithPick('withdrawals.explore', 'withdrawals', place, {
+  explorerCommandsWithPick('withdrawals.explore', 'withdrawals', screenPath, {
     receiver: { label: 'withdrawals.field.receiver', of: ({ row }) => bitcoinExplorerTarget.address(row.receiver) },
     txid: { label: 'withdrawals.field.txid', of: ({ row }) => bitcoinExplorerTarget.tx(row.txid) },
     request: {

@@ -1,12 +1,12 @@
 import { withdrawalFilters } from '../../../api/withdrawals/filters.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
 export const withdrawalShape = {
   sorts: ['createdAt', 'amount'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(withdrawalFilters, {
+  filters: createFilters(withdrawalFilters, {
     address: { label: 'withdrawals.field.address', placeholder: 'withdrawals.search' },
     status: { label: 'withdrawals.field.status', words: translateUnder('withdrawals.status') },
     cooled: {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
-import { weiOfSatoshi } from '../../../api/money.ts';
+import { satoshiToWei } from '../../../api/money.ts';
 import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { ContractCall, SendResult } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
@@ -9,13 +9,13 @@ import { amountText } from '../../lib/money/amount-text.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
-const parts = async () => ({
+const loadParts = async () => ({
   ...(await import('../../lib/evm/contract-call.ts')),
   ...(await import('../../../chain/abi/custody-bridge.ts')),
   ...(await import('../../../chain/abi/ybtc.ts')),
 });
 
-interface Refund {
+interface RefundCalls {
   /** Sets the allowance to exactly this amount. Null: it suffices. */
   approve: ContractCall | null;
   call: ContractCall;
@@ -24,22 +24,22 @@ interface Refund {
 const baseOf = ({ address }: WithdrawalRow, { chainId }: EvmChainInfo) => ({ chainId, from: address as Address });
 
 /** Throws EvmError. */
-export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
-  const { readContract, ybtcAbi, custodyBridgeAbi } = await parts();
-  const base = baseOf(row, chain);
-  const amount = weiOfSatoshi(BigInt(row.amount));
-  const token = { ...base, to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
-  const bridge = chain.contracts.custodyBridge as Address;
-  const balance = await readContract({ ...token, functionName: 'balanceOf', args: [base.from] });
+export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundCalls> {
+  const { readContract, ybtcAbi, custodyBridgeAbi } = await loadParts();
+  const callBase = baseOf(row, chain);
+  const amount = satoshiToWei(BigInt(row.amount));
+  const token = { ...callBase, to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
+  const bridgeAddress = chain.contracts.custodyBridge as Address;
+  const balance = await readContract({ ...token, functionName: 'balanceOf', args: [callBase.from] });
   if (typeof balance !== 'bigint') throw new EvmError('failed');
   if (balance < amount) throw new EvmError('tooLittle', { has: amountText(balance, 18), needs: amountText(amount, 18) });
-  const allowance = await readContract({ ...token, functionName: 'allowance', args: [base.from, bridge] });
+  const allowance = await readContract({ ...token, functionName: 'allowance', args: [callBase.from, bridgeAddress] });
   if (typeof allowance !== 'bigint') throw new EvmError('failed');
   return {
-    approve: allowance < amount ? { ...token, functionName: 'approve', args: [bridge, amount] } : null,
+    approve: allowance < amount ? { ...token, functionName: 'approve', args: [bridgeAddress, amount] } : null,
     call: {
-      ...base,
-      to: bridge,
+      ...callBase,
+      to: bridgeAddress,
       contract: t('withdrawals.bridge'),
       abi: custodyBridgeAbi,
       functionName: 'requestRefund',
@@ -49,26 +49,26 @@ export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
 }
 
 /** The wallet's own node must confirm that the nonce belongs to this withdrawal. */
-export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
-  const { readContract, custodyBridgeAbi } = await parts();
-  const to = chain.contracts.custodyBridge as Address;
-  const bridge = { ...baseOf(row, chain), to, contract: t('withdrawals.bridge'), abi: custodyBridgeAbi };
+export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundCalls> {
+  const { readContract, custodyBridgeAbi } = await loadParts();
+  const bridgeAddress = chain.contracts.custodyBridge as Address;
+  const bridgeContract = { ...baseOf(row, chain), to: bridgeAddress, contract: t('withdrawals.bridge'), abi: custodyBridgeAbi };
   const args = [BigInt(row.nonce ?? -1)];
-  const found = await readContract({ ...bridge, functionName: 'refundRequests', args });
-  const [srcHash, , from, amount, , , receiver] = Array.isArray(found) ? (found as unknown[]) : [];
-  const isOurs =
+  const refundRequest = await readContract({ ...bridgeContract, functionName: 'refundRequests', args });
+  const [srcHash, , from, amount, , , receiver] = Array.isArray(refundRequest) ? (refundRequest as unknown[]) : [];
+  const isMatchingRequest =
     srcHash === `0x${row.txid}` &&
     from === row.address &&
-    amount === weiOfSatoshi(BigInt(row.amount)) &&
+    amount === satoshiToWei(BigInt(row.amount)) &&
     receiver === row.receiver;
-  if (!isOurs) throw new CommandError('BLOCKED', t('withdrawals.notOnChain'), [], 'withdrawals.notOnChain');
-  return { approve: null, call: { ...bridge, functionName: 'confirmRefund', args } };
+  if (!isMatchingRequest) throw new CommandError('BLOCKED', t('withdrawals.notOnChain'), [], 'withdrawals.notOnChain');
+  return { approve: null, call: { ...bridgeContract, functionName: 'confirmRefund', args } };
 }
 
 /** Server and page build the call separately, so that neither can change it alone. */
-export async function requireSameCall(prepared: RefundCall, { call }: Refund): Promise<void> {
-  const { isSameCall } = await parts();
-  if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
+export async function requireSameCall(preparedCall: RefundCall, { call }: RefundCalls): Promise<void> {
+  const { isSameCall } = await loadParts();
+  if (!isSameCall(preparedCall, call)) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
 }
 
 export type RefundAction = 'requestRefund' | 'confirmRefund';
@@ -89,25 +89,25 @@ export interface ReviewedRefundCall extends Pick<ContractCall, 'contract' | 'to'
   readonly args: readonly { readonly name: string; readonly value: string }[];
 }
 
-export async function reviewRefund(act: RefundAction, row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundReview> {
-  const { decodeCall, simulate, readContract, ybtcAbi } = await parts();
+export async function reviewRefund(action: RefundAction, row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundReview> {
+  const { decodeCall, simulate, readContract, ybtcAbi } = await loadParts();
   const token = { ...baseOf(row, chain), to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
-  const figure =
-    act === 'requestRefund'
+  const balanceRead =
+    action === 'requestRefund'
       ? { ...token, functionName: 'balanceOf', args: [token.from] }
       : { ...token, functionName: 'totalSupply', args: [] };
-  let before: bigint | null = null;
+  let balanceBefore: bigint | null = null;
   let calls: ReviewedRefundCall[] = [];
   try {
-    const { approve, call } = await refundCalls[act](row, chain);
-    const all = approve ? [approve, call] : [call];
-    calls = all.map((one) => ({ contract: one.contract, to: one.to, ...decodeCall(one) }));
-    const found = await readContract(figure);
-    before = typeof found === 'bigint' ? found : null;
+    const { approve, call } = await refundCalls[action](row, chain);
+    const allCalls = approve ? [approve, call] : [call];
+    calls = allCalls.map((call) => ({ contract: call.contract, to: call.to, ...decodeCall(call) }));
+    const balance = await readContract(balanceRead);
+    balanceBefore = typeof balance === 'bigint' ? balance : null;
     await simulate(approve ?? call);
-    return { chain, before, calls, problem: null };
+    return { chain, before: balanceBefore, calls, problem: null };
   } catch (error) {
-    return { chain, before, calls, problem: failureText(error) };
+    return { chain, before: balanceBefore, calls, problem: failureText(error) };
   }
 }
 
@@ -119,8 +119,8 @@ function failureText(error: unknown): string {
 }
 
 /** `onHash` receives the transaction of the call, not of the approval. */
-export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<SendResult> {
-  const { sendAndWait } = await parts();
+export async function sendRefund({ approve, call }: RefundCalls, onHash: (hash: Hex) => Promise<unknown>): Promise<SendResult> {
+  const { sendAndWait } = await loadParts();
   if (approve) await sendAndWait(approve, async () => {});
   // The server finds the transaction on chain if this report fails.
   return sendAndWait(call, (hash) => onHash(hash).catch(() => {}));

@@ -1,5 +1,5 @@
 import type { ResourceScreens } from '../engine/resource.ts';
 
-export const places = {
+export const screens = {
   '/selfCustody/withdraw': { icon: 'arrow-up-from-line', keys: 'g w', words: ['withdrawals', 'dataPanel'] },
 } as const satisfies ResourceScreens;

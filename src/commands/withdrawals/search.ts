@@ -29,17 +29,17 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const searchWords = '提币 出金 提款 payout cash-out';
+const resourceAliases = '提币 出金 提款 payout cash-out';
 
 export const aliases = {
   'go.withdraw': '退款 提币 出金 提款 赎回 打款 refund payout redemption cash-out',
-  'withdrawals.add': `${searchWords} ${commonAliases.add} 打款 转账 登记 redeem send`,
-  'withdrawals.signRefund': `${searchWords} 赎回 审批 批准 签字 同意退款 authorize consent`,
-  'withdrawals.requestRefund': `${searchWords} 赎回 发起退款 请求退款 发起 提交 redeem bridge start submit`,
-  'withdrawals.confirmRefund': `${searchWords} 赎回 打款 放款 付款 完成退款 redeem bridge cooled pay release`,
-  'withdrawals.cancel': `${searchWords} 取消 放弃 撤回 撤销 驳回 拒绝 void abort reject give-up`,
-  'withdrawals.open': `${searchWords} ${commonAliases.open}`,
-  'withdrawals.copyReceiver': `${searchWords} 拷贝 比特币地址 收款人 clipboard bitcoin btc`,
-  'withdrawals.explore': `${searchWords} ${commonAliases.explore}`,
-  'withdrawals.offerAgain': `${searchWords} 重试 重新提交 再次申请 再来一次 retry resubmit release gone`,
+  'withdrawals.add': `${resourceAliases} ${commonAliases.add} 打款 转账 登记 redeem send`,
+  'withdrawals.signRefund': `${resourceAliases} 赎回 审批 批准 签字 同意退款 authorize consent`,
+  'withdrawals.requestRefund': `${resourceAliases} 赎回 发起退款 请求退款 发起 提交 redeem bridge start submit`,
+  'withdrawals.confirmRefund': `${resourceAliases} 赎回 打款 放款 付款 完成退款 redeem bridge cooled pay release`,
+  'withdrawals.cancel': `${resourceAliases} 取消 放弃 撤回 撤销 驳回 拒绝 void abort reject give-up`,
+  'withdrawals.open': `${resourceAliases} ${commonAliases.open}`,
+  'withdrawals.copyReceiver': `${resourceAliases} 拷贝 比特币地址 收款人 clipboard bitcoin btc`,
+  'withdrawals.explore': `${resourceAliases} ${commonAliases.explore}`,
+  'withdrawals.offerAgain': `${resourceAliases} 重试 重新提交 再次申请 再来一次 retry resubmit release gone`,
 } as const satisfies Aliases;

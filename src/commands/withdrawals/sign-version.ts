@@ -1,4 +1,4 @@
-import type { GivenSignature } from '../../../api/authority/signing.ts';
+import type { SignatureInput } from '../../../api/authority/signing.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -14,7 +14,10 @@ const toShownStatement = ({ txid, amount, address, receiver }: WithdrawalRow) =>
 });
 
 /** Adds the person's signature where they have their own key. */
-export async function signVersion(api: Api, target: Target<'withdrawals'>): Promise<ItemVersion & { signed?: GivenSignature }> {
+export async function signRefundVersion(
+  api: Api,
+  target: Target<'withdrawals'>,
+): Promise<ItemVersion & { signed?: SignatureInput }> {
   const itemVersion = toItemVersion(target);
   const proposal = await withMoneyRefusal(api.withdrawals.propose(itemVersion), 'withdrawals');
   return withSignature(itemVersion, proposal, { kind: 'refund.approve', content: toShownStatement(target.row) });

@@ -1,7 +1,7 @@
 import { encodeCBOR, type CBORType } from '@levischuck/tiny-cbor';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { publicKeyIn } from './attestation.ts';
+import { readPublicKey } from './attestation.ts';
 import { base64url } from './bytes.ts';
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -17,10 +17,10 @@ const es256 = new Map<number, CBORType>([
 ]);
 
 /** Attestation object (WebAuthn §6.5). */
-function attestation(key: CBORType, idLength = 16, rest: Uint8Array = new Uint8Array()): string {
-  const flags = 0x45 | (rest.length > 0 ? 0x80 : 0);
+function buildAttestation(key: CBORType, idLength = 16, trailingBytes: Uint8Array = new Uint8Array()): string {
+  const flags = 0x45 | (trailingBytes.length > 0 ? 0x80 : 0);
   const data = [...new Uint8Array(32), flags, 0, 0, 0, 0, ...new Uint8Array(16), idLength >> 8, idLength & 0xff];
-  const authData = Uint8Array.from([...data, ...new Uint8Array(idLength).fill(7), ...encodeCBOR(key), ...rest]);
+  const authData = Uint8Array.from([...data, ...new Uint8Array(idLength).fill(7), ...encodeCBOR(key), ...trailingBytes]);
   return base64url(
     encodeCBOR(
       new Map<string, CBORType>([
@@ -33,13 +33,13 @@ function attestation(key: CBORType, idLength = 16, rest: Uint8Array = new Uint8A
 }
 
 test.each([16, 32, 300])('the public key is read after a credential id of %i bytes', (idLength) => {
-  expect(publicKeyIn(attestation(es256, idLength))).toBe(spki);
+  expect(readPublicKey(buildAttestation(es256, idLength))).toBe(spki);
   expect(createPublicKey({ key: Buffer.from(spki, 'base64url'), format: 'der', type: 'spki' }).asymmetricKeyType).toBe('ec');
 });
 
 test('the public key is read before extensions', () => {
   const extensions = encodeCBOR(new Map<string, CBORType>([['credProtect', 2]]));
-  expect(publicKeyIn(attestation(es256, 16, extensions))).toBe(spki);
+  expect(readPublicKey(buildAttestation(es256, 16, extensions))).toBe(spki);
 });
 
 test.each<[string, [number, CBORType][]]>([
@@ -56,7 +56,9 @@ test.each<[string, [number, CBORType][]]>([
   ['a compressed point', [[-3, true]]],
   ['a short coordinate', [[-2, new Uint8Array(31)]]],
 ])('a key that is not ES256 on P-256 is refused: %s', (_, changes) => {
-  expect(() => publicKeyIn(attestation(new Map([...es256, ...changes])))).toThrow(expect.objectContaining({ code: 'algorithm' }));
+  expect(() => readPublicKey(buildAttestation(new Map([...es256, ...changes])))).toThrow(
+    expect.objectContaining({ code: 'algorithm' }),
+  );
 });
 
 test.each([
@@ -65,7 +67,7 @@ test.each([
   ['no CBOR', 'AAAA_w'],
   ['no authenticator data', base64url(encodeCBOR(new Map([['fmt', 'none']])))],
   ['data that ends early', base64url(encodeCBOR(new Map<string, CBORType>([['authData', new Uint8Array(37)]])))],
-  ['no key behind the id', attestation('none')],
+  ['no key behind the id', buildAttestation('none')],
 ])('an attestation object that cannot be read is refused: %s', (_, object) => {
-  expect(() => publicKeyIn(object)).toThrow(expect.objectContaining({ code: 'unsaid' }));
+  expect(() => readPublicKey(object)).toThrow(expect.objectContaining({ code: 'unsaid' }));
 });

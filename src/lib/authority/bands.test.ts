@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bandChanges, bandsText, bandLinesOf, problemsOf, readBands, textOfLines } from './bands.ts';
+import { bandChanges, bandsText, parseBandLines, findBandProblems, readBands, textOfLines } from './bands.ts';
 
 const text = '0 | 1 | 1 |  | 5 | 0\n1 |  | 2 | Custody approver | 50.5 | 3600';
 
@@ -22,13 +22,13 @@ test.each([
   ['six people', '0 | | 6 | | | 0'],
   ['a part of a satoshi', '0.000000001 | | 1 | | | 0'],
   ['more than a week', '0 | | 1 | | | 604801'],
-])('%s is refused as bands', (_, wrong) => {
-  expect(readBands(wrong)).toBeNull();
+])('%s is refused as bands', (_, invalidText) => {
+  expect(readBands(invalidText)).toBeNull();
 });
 
 test('lines keep what is typed, right or wrong', () => {
-  const typed = '0 | 1 | 1 |  | 5 | 0\n1 | x | 9 | Board |  | ';
-  expect(textOfLines(bandLinesOf(typed))).toBe(typed);
+  const inputText = '0 | 1 | 1 |  | 5 | 0\n1 | x | 9 | Board |  | ';
+  expect(textOfLines(parseBandLines(inputText))).toBe(inputText);
   expect(textOfLines([{ from: '0', below: '', approvals: '1', role: 'a|b', perDay: '', delay: '0' }])).toBe(
     '0 |  | 1 | a b |  | 0',
   );
@@ -42,15 +42,18 @@ test.each([
   ['an end before its start', '2 | 1 | 1 | | | 0', [[{ at: 'below' }]]],
   ['six people and eight days', '0 | | 6 | | | 691200', [[{ at: 'approvals' }, { at: 'delay' }]]],
   ['no start and a wrong limit', ' | 1 | 1 | | x | 0', [[{ at: 'from' }, { at: 'perDay' }]]],
-] as const)('problems of bands: %s', (_what, typed, expected) => {
-  expect(problemsOf(bandLinesOf(typed))).toEqual(expected);
+] as const)('problems of bands: %s', (_what, inputText, expected) => {
+  expect(findBandProblems(parseBandLines(inputText))).toEqual(expected);
 });
 
 test('changes pair the bands that cover the same amounts, and name new and removed ones', () => {
-  const before = readBands('0 | 1 | 1 | | | 0\n1 | 10 | 1 | | | 0\n10 | 50 | 2 | | | 0') ?? [];
-  const after = readBands('0 | 1 | 1 | | | 0\n1 | 5 | 2 | | | 0\n5 | 10 | 2 | | | 0\n10 | | 3 | | | 0') ?? [];
-  const said = bandChanges(before, after).map(({ before: one, after: other }) => [one?.below ?? null, other?.below ?? null]);
-  expect(said).toEqual([
+  const previousBands = readBands('0 | 1 | 1 | | | 0\n1 | 10 | 1 | | | 0\n10 | 50 | 2 | | | 0') ?? [];
+  const newBands = readBands('0 | 1 | 1 | | | 0\n1 | 5 | 2 | | | 0\n5 | 10 | 2 | | | 0\n10 | | 3 | | | 0') ?? [];
+  const changedLimits = bandChanges(previousBands, newBands).map(({ before: previousBand, after: newBand }) => [
+    previousBand?.below ?? null,
+    newBand?.below ?? null,
+  ]);
+  expect(changedLimits).toEqual([
     ['100000000', '100000000'],
     ['1000000000', '500000000'],
     [null, '1000000000'],

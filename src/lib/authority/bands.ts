@@ -1,15 +1,15 @@
-import { integerOf } from '../../../api/integers.ts';
+import { toSafeInteger } from '../../../api/integers.ts';
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { formatUnits, parseBtc } from '../../../api/money.ts';
 
 // One band per line: from | below | people | role | per 24 hours | delay in seconds.
 
-const btc = (satoshi: string | null): string => (satoshi === null ? '' : formatUnits(BigInt(satoshi), 8));
+const formatBtc = (satoshi: string | null): string => (satoshi === null ? '' : formatUnits(BigInt(satoshi), 8));
 
 export const bandsText = (bands: readonly AuthorityBand[]): string =>
   bands
     .map(({ from, below, approvals, role, perDay, delaySeconds }) =>
-      [btc(from), btc(below), approvals, role ?? '', btc(perDay), delaySeconds].join(' | '),
+      [formatBtc(from), formatBtc(below), approvals, role ?? '', formatBtc(perDay), delaySeconds].join(' | '),
     )
     .join('\n');
 
@@ -20,24 +20,24 @@ export function readBands(text: string): AuthorityBand[] | null {
     .filter((line) => line.trim() !== '')
     .map(readBand);
   if (bands.length === 0 || bands.length > 20) return null;
-  const read: AuthorityBand[] = [];
+  const parsedBands: AuthorityBand[] = [];
   for (const band of bands) {
-    const before = read.at(-1);
-    if (!band || (before && before.below !== band.from)) return null;
-    read.push(band);
+    const previousBand = parsedBands.at(-1);
+    if (!band || (previousBand && previousBand.below !== band.from)) return null;
+    parsedBands.push(band);
   }
-  return read;
+  return parsedBands;
 }
 
 function readBand(line: string): AuthorityBand | null {
-  const parts = line.split('|').map((part) => part.trim());
-  if (parts.length !== 6) return null;
-  const [fromText = '', belowText = '', people = '', role = '', dayText = '', delay = ''] = parts;
+  const cells = line.split('|').map((cell) => cell.trim());
+  if (cells.length !== 6) return null;
+  const [fromText = '', belowText = '', approvalsText = '', role = '', dayText = '', delay = ''] = cells;
   const from = parseBtc(fromText);
   const below = belowText === '' ? null : parseBtc(belowText);
   const perDay = dayText === '' ? null : parseBtc(dayText);
-  const approvals = /^\d$/.test(people) ? integerOf(people) : 0;
-  const delaySeconds = delay === '' ? 0 : /^\d{1,6}$/.test(delay) ? integerOf(delay) : -1;
+  const approvals = /^\d$/.test(approvalsText) ? toSafeInteger(approvalsText) : 0;
+  const delaySeconds = delay === '' ? 0 : /^\d{1,6}$/.test(delay) ? toSafeInteger(delay) : -1;
   if (from === null || (belowText !== '' && (below === null || below <= from)) || (dayText !== '' && perDay === null))
     return null;
   if (approvals < 1 || approvals > 5 || delaySeconds < 0 || delaySeconds > 604_800 || role.length > 100) return null;
@@ -65,20 +65,20 @@ export interface BandLine {
   delay: string;
 }
 
-const parts = ['from', 'below', 'approvals', 'role', 'perDay', 'delay'] as const satisfies readonly (keyof BandLine)[];
+const bandFields = ['from', 'below', 'approvals', 'role', 'perDay', 'delay'] as const satisfies readonly (keyof BandLine)[];
 
 /** Keeps what is typed, also where no rule accepts it. */
-export const bandLinesOf = (text: string): BandLine[] =>
+export const parseBandLines = (text: string): BandLine[] =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const typed = line.split('|').map((part) => part.trim());
-      return Object.fromEntries(parts.map((name, at) => [name, typed[at] ?? ''])) as unknown as BandLine;
+      const cells = line.split('|').map((cell) => cell.trim());
+      return Object.fromEntries(bandFields.map((name, index) => [name, cells[index] ?? ''])) as unknown as BandLine;
     });
 
 export const textOfLines = (lines: readonly BandLine[]): string =>
-  lines.map((line) => parts.map((name) => line[name].replaceAll(/[|\n]/g, ' ')).join(' | ')).join('\n');
+  lines.map((line) => bandFields.map((name) => line[name].replaceAll(/[|\n]/g, ' ')).join(' | ')).join('\n');
 
 /** Satoshi. A gap and an overlap are between a band and the next one. */
 export type BandProblem =
@@ -87,29 +87,29 @@ export type BandProblem =
   | { overlap: { from: string; below: string | null } };
 
 /** What is wrong with each line, and between it and the next. */
-export function problemsOf(lines: readonly BandLine[]): BandProblem[][] {
-  return lines.map((line, at) => {
-    const problems: BandProblem[] = wrongParts(line).map((name) => ({ at: name }));
-    const next = lines[at + 1];
-    const [end, start] = [line.below === '' ? null : parseBtc(line.below), next ? parseBtc(next.from) : null];
-    if (!next || start === null || (line.below !== '' && end === null)) return problems;
+export function findBandProblems(lines: readonly BandLine[]): BandProblem[][] {
+  return lines.map((line, index) => {
+    const problems: BandProblem[] = findInvalidFields(line).map((name) => ({ at: name }));
+    const nextLine = lines[index + 1];
+    const [end, start] = [line.below === '' ? null : parseBtc(line.below), nextLine ? parseBtc(nextLine.from) : null];
+    if (!nextLine || start === null || (line.below !== '' && end === null)) return problems;
     if (end !== null && end < start) problems.push({ gap: { from: end.toString(), below: start.toString() } });
     if (end === null || end > start) problems.push({ overlap: { from: start.toString(), below: end?.toString() ?? null } });
     return problems;
   });
 }
 
-function wrongParts({ from, below, approvals, role, perDay, delay }: BandLine): (keyof BandLine)[] {
+function findInvalidFields({ from, below, approvals, role, perDay, delay }: BandLine): (keyof BandLine)[] {
   const [start, end] = [parseBtc(from), parseBtc(below)];
-  const isWrong: Record<keyof BandLine, boolean> = {
+  const invalidFields: Record<keyof BandLine, boolean> = {
     from: start === null,
     below: below !== '' && (end === null || (start !== null && end <= start)),
     approvals: !/^[1-5]$/.test(approvals),
     role: role.length > 100,
     perDay: perDay !== '' && parseBtc(perDay) === null,
-    delay: !/^\d{0,6}$/.test(delay) || integerOf(delay || '0') > 604_800,
+    delay: !/^\d{0,6}$/.test(delay) || toSafeInteger(delay || '0') > 604_800,
   };
-  return parts.filter((name) => isWrong[name]);
+  return bandFields.filter((name) => invalidFields[name]);
 }
 
 /** A band of the rules in force next to the one that replaces it. Null: new or removed. */
@@ -119,25 +119,27 @@ export interface BandChange {
 }
 
 /** Pairs bands with the same amounts, then with the same start, then with the same end. In order of amounts. */
-export function bandChanges(before: readonly AuthorityBand[], after: readonly AuthorityBand[]): BandChange[] {
-  const [old, now] = [new Set(before), new Set(after)];
-  const pairs: BandChange[] = [];
-  const pair = (fits: (one: AuthorityBand, other: AuthorityBand) => boolean) => {
-    for (const band of now) {
-      const found = [...old].find((one) => fits(one, band));
-      if (!found) continue;
-      pairs.push({ before: found, after: band });
-      old.delete(found);
-      now.delete(band);
+export function bandChanges(previousBands: readonly AuthorityBand[], newBands: readonly AuthorityBand[]): BandChange[] {
+  const [unmatchedPrevious, unmatchedNew] = [new Set(previousBands), new Set(newBands)];
+  const changes: BandChange[] = [];
+  const matchBands = (isMatch: (previous: AuthorityBand, next: AuthorityBand) => boolean) => {
+    for (const band of unmatchedNew) {
+      const match = [...unmatchedPrevious].find((previous) => isMatch(previous, band));
+      if (!match) continue;
+      changes.push({ before: match, after: band });
+      unmatchedPrevious.delete(match);
+      unmatchedNew.delete(band);
     }
   };
-  pair((one, other) => one.from === other.from && one.below === other.below);
-  pair((one, other) => one.from === other.from);
-  pair((one, other) => one.below === other.below);
-  const rest = [
-    ...[...old].map((band) => ({ before: band, after: null })),
-    ...[...now].map((band) => ({ before: null, after: band })),
+  matchBands((previous, next) => previous.from === next.from && previous.below === next.below);
+  matchBands((previous, next) => previous.from === next.from);
+  matchBands((previous, next) => previous.below === next.below);
+  const unmatchedChanges = [
+    ...[...unmatchedPrevious].map((band) => ({ before: band, after: null })),
+    ...[...unmatchedNew].map((band) => ({ before: null, after: band })),
   ];
-  const startOf = ({ before: one, after: other }: BandChange) => BigInt((other ?? one)?.from ?? 0);
-  return [...pairs, ...rest].toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0));
+  const readStart = ({ before: previous, after: next }: BandChange) => BigInt((next ?? previous)?.from ?? 0);
+  return [...changes, ...unmatchedChanges].toSorted((a, b) =>
+    readStart(a) < readStart(b) ? -1 : readStart(a) > readStart(b) ? 1 : 0,
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withRecovery } from './bytes.ts';
+import { normalizeRecoveryByte } from './bytes.ts';
 
 test.each([
   ['00', '1b'],
@@ -7,7 +7,7 @@ test.each([
   ['1b', '1b'],
   ['1c', '1c'],
   ['02', '02'],
-])('a wallet signature that ends in %s is converted to one that ends in %s', (provided, spelt) => {
-  const sides = 'ab'.repeat(64);
-  expect(withRecovery(`0x${sides}${provided}`)).toBe(`0x${sides}${spelt}`);
+])('a wallet signature that ends in %s is converted to one that ends in %s', (inputEnding, expectedEnding) => {
+  const rAndS = 'ab'.repeat(64);
+  expect(normalizeRecoveryByte(`0x${rAndS}${inputEnding}`)).toBe(`0x${rAndS}${expectedEnding}`);
 });

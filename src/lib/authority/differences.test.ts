@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { StatementOf } from '../../../api/authority/statements.ts';
 import type { LogPosition } from '../../../api/authority/signing.ts';
-import { hashOfShown } from './differences.ts';
+import { hashShownStatement } from './differences.ts';
 import { signWithKey } from './sign.ts';
 
-const place: LogPosition = {
+const logPosition: LogPosition = {
   chainId: 31337,
   network: 'regtest',
   token: `0x${'1'.repeat(40)}`,
@@ -13,7 +13,7 @@ const place: LogPosition = {
   rpId: 'localhost',
   genesis: '0'.repeat(64),
 };
-const { rpId: _, genesis, ...chain } = place;
+const { rpId: _, genesis, ...chain } = logPosition;
 const statement: StatementOf<'mint.approve'> = {
   v: 2,
   kind: 'mint.approve',
@@ -33,14 +33,16 @@ const statement: StatementOf<'mint.approve'> = {
   },
 };
 const { network, txid, vout, satoshi, custody, receiver } = statement.content;
-const shown = { kind: 'mint.approve', content: { network, txid, vout, satoshi, custody, receiver } } as const;
+const shownStatement = { kind: 'mint.approve', content: { network, txid, vout, satoshi, custody, receiver } } as const;
 
 describe('signing a statement', () => {
   test('hashes it locally if every field equals what was shown', () => {
-    expect(hashOfShown(statement, { ...shown, hash: canonicalHash(statement) }, place)).toBe(canonicalHash(statement));
+    expect(hashShownStatement(statement, { ...shownStatement, hash: canonicalHash(statement) }, logPosition)).toBe(
+      canonicalHash(statement),
+    );
   });
 
-  const lies = {
+  const alteredFields = {
     satoshi: '75000001',
     receiver: `0x${'6'.repeat(40)}`,
     custody: 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry',
@@ -51,27 +53,30 @@ describe('signing a statement', () => {
     token: `0x${'3'.repeat(40)}`,
     bridge: `0x${'4'.repeat(40)}`,
   } as const;
-  test.each(Object.entries(lies))('refuses a different %s before any key is used', async (field, lie) => {
-    const other = { ...statement, content: { ...statement.content, [field]: lie } } as typeof statement;
+  test.each(Object.entries(alteredFields))('refuses a different %s before any key is used', async (field, alteredValue) => {
+    const alteredStatement = { ...statement, content: { ...statement.content, [field]: alteredValue } } as typeof statement;
     const key = { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } as const;
-    await expect(signWithKey(other, shown, [key], place)).rejects.toMatchObject({ name: 'AuthorityError', code: 'differs' });
+    await expect(signWithKey(alteredStatement, shownStatement, [key], logPosition)).rejects.toMatchObject({
+      name: 'AuthorityError',
+      code: 'differs',
+    });
   });
 
   test.each(Object.entries({ genesis: 'f'.repeat(64), chainId: 1, bridge: `0x${'4'.repeat(40)}` }))(
     'refuses a log with a different %s before any key is used',
-    (field, lie) => {
-      const other = { ...statement, log: { ...statement.log, [field]: lie } } as typeof statement;
-      expect(() => hashOfShown(other, shown, place)).toThrow('differs');
+    (field, alteredValue) => {
+      const alteredStatement = { ...statement, log: { ...statement.log, [field]: alteredValue } } as typeof statement;
+      expect(() => hashShownStatement(alteredStatement, shownStatement, logPosition)).toThrow('differs');
     },
   );
 
   test('refuses a different kind, a different hash and a missing field', () => {
-    expect(() => hashOfShown(statement, { ...shown, kind: 'mint.cancel' }, place)).toThrow('differs');
-    expect(() => hashOfShown(statement, { ...shown, hash: 'f'.repeat(64) }, place)).toThrow('differs');
-    expect(() => hashOfShown(statement, { ...shown, content: { amount: '1' } }, place)).toThrow('differs');
+    expect(() => hashShownStatement(statement, { ...shownStatement, kind: 'mint.cancel' }, logPosition)).toThrow('differs');
+    expect(() => hashShownStatement(statement, { ...shownStatement, hash: 'f'.repeat(64) }, logPosition)).toThrow('differs');
+    expect(() => hashShownStatement(statement, { ...shownStatement, content: { amount: '1' } }, logPosition)).toThrow('differs');
   });
 
   test('leaves it to the server if the person has only a software key', async () => {
-    expect(await signWithKey(statement, shown, [{ type: 'software', publicKey: 'AAAA' }], place)).toBeUndefined();
+    expect(await signWithKey(statement, shownStatement, [{ type: 'software', publicKey: 'AAAA' }], logPosition)).toBeUndefined();
   });
 });

@@ -13,24 +13,24 @@ export interface ShownStatement {
 
 /**
  * Hashes the statement here, after checking every displayed field, so that a dishonest server cannot get another statement
- * signed. Throws AuthorityError `differs` with the first different field.
+ * signed. Throws AuthorityError `isDifferent` with the first different field.
  */
-export function hashOfShown(statement: Statement, shown: ShownStatement, place: LogPosition): string {
-  const differs = (field: string) =>
+export function hashShownStatement(statement: Statement, shownStatement: ShownStatement, logPosition: LogPosition): string {
+  const isDifferent = (field: string) =>
     new AuthorityError('differs', { field: tMaybe(`authority.field.${field}`) ?? tMaybe(`signing.field.${field}`) ?? field });
-  if (statement.kind !== shown.kind) throw differs('kind');
-  const { genesis, chainId, bridge } = place;
-  if (canonical(statement.log) !== canonical({ genesis, chainId, bridge })) throw differs('genesis');
+  if (statement.kind !== shownStatement.kind) throw isDifferent('kind');
+  const { genesis, chainId, bridge } = logPosition;
+  if (canonical(statement.log) !== canonical({ genesis, chainId, bridge })) throw isDifferent('genesis');
   const content = statement.content as Readonly<Record<string, unknown>>;
-  for (const [field, value] of Object.entries(shown.content))
-    if (!(field in content) || canonical(content[field]) !== canonical(value)) throw differs(labels[field] ?? field);
+  for (const [field, value] of Object.entries(shownStatement.content))
+    if (!(field in content) || canonical(content[field]) !== canonical(value)) throw isDifferent(fieldLabels[field] ?? field);
   if (statement.kind === 'mint.approve' || statement.kind === 'refund.approve')
     for (const field of ['chainId', 'network', 'token', 'bridge'] as const)
-      if (field in content && canonical(content[field]) !== canonical(place[field])) throw differs(field);
+      if (field in content && canonical(content[field]) !== canonical(logPosition[field])) throw isDifferent(field);
   const hash = canonicalHash(statement);
-  if (shown.hash !== undefined && shown.hash !== hash) throw differs('hash');
+  if (shownStatement.hash !== undefined && shownStatement.hash !== hash) throw isDifferent('hash');
   return hash;
 }
 
 /** Fields that the screen shows under another name. */
-const labels: Readonly<Record<string, string>> = { satoshi: 'amount', txid: 'output', vout: 'output', key: 'publicKey' };
+const fieldLabels: Readonly<Record<string, string>> = { satoshi: 'amount', txid: 'output', vout: 'output', key: 'publicKey' };

@@ -7,11 +7,11 @@ const wordCount = 6;
 const bitsPerWord = 11;
 
 /** Six BIP-39 words for 66 bits of the key's hash, for the owner to read out. */
-export function keyWordsOf(key: AuthorityKey): string[] {
+export function deriveKeyWords(key: AuthorityKey): string[] {
   const id = key.type === 'wallet' ? key.address.toLowerCase() : key.publicKey;
   const bits = [...sha256(utf8ToBytes(`key ${key.type} ${id}`))].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return Array.from({ length: wordCount }, (_, at) => {
-    const index = Number.parseInt(bits.slice(at * bitsPerWord, (at + 1) * bitsPerWord), 2);
+  return Array.from({ length: wordCount }, (_, wordIndex) => {
+    const index = Number.parseInt(bits.slice(wordIndex * bitsPerWord, (wordIndex + 1) * bitsPerWord), 2);
     return wordlist[index] ?? '';
   });
 }

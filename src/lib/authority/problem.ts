@@ -9,7 +9,7 @@ export type AuthorityProblem =
   | 'unsaid'; // the authenticator did not return the public key
 
 /** The wallet is missing, lacks the method, has another chain or account, or the person rejected. */
-const unsigned: ReadonlySet<EvmProblem> = new Set([
+const problemsBeforeSigning: ReadonlySet<EvmProblem> = new Set([
   'none',
   'gone',
   'silent',
@@ -23,7 +23,7 @@ const unsigned: ReadonlySet<EvmProblem> = new Set([
 /** True if the person canceled or the wallet was not ready, so that the proposed statement stays open. */
 export const isSigningDeclined = (error: unknown): boolean =>
   error instanceof EvmError
-    ? unsigned.has(error.code)
+    ? problemsBeforeSigning.has(error.code)
     : isAbortError(error) || (error instanceof AuthorityError && error.code === 'stopped');
 
 export class AuthorityError extends Error {

@@ -1,14 +1,14 @@
 import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../api/authority/statements.ts';
-import { typedDataOf } from '../../../api/authority/typed-data.ts';
+import { buildTypedData } from '../../../api/authority/typed-data.ts';
 import { isAbortError } from '../device/device-request.ts';
 import { $evmWallet } from '../evm/store.ts';
 import { t } from '../i18n/i18n.ts';
 import { requestPasskey, forgetPasskey, createPasskeyCredential } from '../session/passkeys.ts';
 import { showToast } from '../ui/overlay/toasts-store.ts';
-import { es256, publicKeyIn } from './attestation.ts';
-import { base64url, bytesOfHex, withRecovery } from './bytes.ts';
-import { hashOfShown, type ShownStatement } from './differences.ts';
+import { es256, readPublicKey } from './attestation.ts';
+import { base64url, bytesOfHex, normalizeRecoveryByte } from './bytes.ts';
+import { hashShownStatement, type ShownStatement } from './differences.ts';
 import { AuthorityError } from './problem.ts';
 
 // Loaded only for signing, because WebAuthn and the wallet code are large.
@@ -23,21 +23,21 @@ const keysOfType = <T extends AuthorityKey['type']>(keys: readonly AuthorityKey[
  */
 export async function signWithKey(
   statement: Statement,
-  shown: ShownStatement,
+  shownStatement: ShownStatement,
   keys: readonly AuthorityKey[],
-  place: LogPosition,
+  logPosition: LogPosition,
 ): Promise<Proof | undefined> {
-  const hash = hashOfShown(statement, shown, place);
+  const hash = hashShownStatement(statement, shownStatement, logPosition);
   const [passkeys, wallets] = [keysOfType(keys, 'passkey'), keysOfType(keys, 'wallet')];
-  const connected = wallets.find(({ address }) => address.toLowerCase() === $evmWallet.get()?.account.toLowerCase());
+  const connectedKey = wallets.find(({ address }) => address.toLowerCase() === $evmWallet.get()?.account.toLowerCase());
   if (passkeys.length > 0)
     try {
-      return await signWithPasskey(hash, passkeys, place);
+      return await signWithPasskey(hash, passkeys, logPosition);
     } catch (error) {
-      if (!connected || !(error instanceof AuthorityError) || error.code !== 'stopped') throw error;
+      if (!connectedKey || !(error instanceof AuthorityError) || error.code !== 'stopped') throw error;
     }
-  const wallet = connected ?? wallets[0];
-  return wallet ? signWithWallet(statement, wallet, place) : undefined;
+  const wallet = connectedKey ?? wallets[0];
+  return wallet ? signWithWallet(statement, wallet, logPosition) : undefined;
 }
 
 async function signWithPasskey(hash: string, keys: readonly KeyOfType<'passkey'>[], { rpId }: LogPosition): Promise<Proof> {
@@ -51,17 +51,19 @@ async function signWithPasskey(hash: string, keys: readonly KeyOfType<'passkey'>
   return { type: 'passkey', credential: id, authenticatorData, clientDataJSON, signature };
 }
 
-async function signWithWallet(statement: Statement, { address }: KeyOfType<'wallet'>, place: LogPosition): Promise<Proof> {
+async function signWithWallet(statement: Statement, { address }: KeyOfType<'wallet'>, logPosition: LogPosition): Promise<Proof> {
   const [{ requireWallet }, { requestWithNotice }] = await Promise.all([
     import('../evm/wallet.ts'),
     import('../evm/requests.ts'),
   ]);
-  const wallet = await requireWallet(place.chainId, address);
-  const { domain, types, ...typed } = typedDataOf(statement, place);
+  const wallet = await requireWallet(logPosition.chainId, address);
+  const { domain, types, ...typed } = buildTypedData(statement, logPosition);
   const data = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
-  const call = { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] };
-  const signature = await requestWithNotice(wallet, 'sign', call, () => showToast({ kind: 'error', text: t('device.lateSign') }));
-  return { type: 'wallet', address, signature: withRecovery(String(signature)) };
+  const signRequest = { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] };
+  const signature = await requestWithNotice(wallet, 'sign', signRequest, () =>
+    showToast({ kind: 'error', text: t('device.lateSign') }),
+  );
+  return { type: 'wallet', address, signature: normalizeRecoveryByte(String(signature)) };
 }
 
 const domainFields = [
@@ -76,7 +78,7 @@ const domainFields = [
 export async function createPasskey(
   name: string,
   { rpId }: LogPosition,
-  own: readonly AuthorityKey[],
+  ownKeys: readonly AuthorityKey[],
 ): Promise<Extract<AuthorityKey, { type: 'passkey' }>> {
   const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
   const { id, response } = await createPasskeyCredential({
@@ -85,12 +87,12 @@ export async function createPasskey(
     // A separate user id, so that the authenticator does not replace the passkey for sign-in.
     user: { id: random(), name, displayName: name },
     pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
-    excludeCredentials: keysOfType(own, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
+    excludeCredentials: keysOfType(ownKeys, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
     attestation: 'none',
   }).catch(rethrowDeclined);
   try {
-    return { type: 'passkey', credential: id, publicKey: publicKeyIn(response.attestationObject) };
+    return { type: 'passkey', credential: id, publicKey: readPublicKey(response.attestationObject) };
   } catch (error) {
     await forgetPasskey(rpId, id);
     throw error;
@@ -108,6 +110,6 @@ export async function connectedWallet({ chainId }: LogPosition): Promise<Extract
 
 function rethrowDeclined(error: unknown): never {
   if (isAbortError(error)) throw error;
-  const isGivenUp = error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError|SecurityError)$/.test(error.name);
-  throw isGivenUp ? new AuthorityError('stopped', {}, error) : error;
+  const isUserAbort = error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError|SecurityError)$/.test(error.name);
+  throw isUserAbort ? new AuthorityError('stopped', {}, error) : error;
 }

@@ -9,50 +9,65 @@ import { amountText } from '../money/amount-text.ts';
 export const btcText = (satoshi: string): string => formatUnits(BigInt(satoshi), 8);
 
 /** One sentence, with addresses shortened and only the first line of a reason. */
-export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): string {
-  const says = { kind, content } as Pick<LogStatement, 'kind' | 'content'> as LogStatement;
-  const short = shortenMiddle;
-  switch (says.kind) {
+export function describeStatement({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): string {
+  const statement = { kind, content } as Pick<LogStatement, 'kind' | 'content'> as LogStatement;
+  const shorten = shortenMiddle;
+  switch (statement.kind) {
     case 'genesis':
-      return t('authority.says.genesis', { chain: says.content.chainId, count: says.content.approvers.length });
+      return t('authority.says.genesis', { chain: statement.content.chainId, count: statement.content.approvers.length });
     case 'approver.add':
-      return t('authority.says.approverAdd', { name: says.content.name, key: t(`authority.key.${says.content.key.type}`) });
+      return t('authority.says.approverAdd', {
+        name: statement.content.name,
+        key: t(`authority.key.${statement.content.key.type}`),
+      });
     case 'approver.remove':
-      return t('authority.says.approverRemove', { name: says.content.name, reason: firstLine(says.content.reason) });
+      return t('authority.says.approverRemove', { name: statement.content.name, reason: firstLine(statement.content.reason) });
     case 'policy.set':
-      return t('authority.says.policySet', { count: says.content.bands.length, root: says.content.root });
+      return t('authority.says.policySet', { count: statement.content.bands.length, root: statement.content.root });
     case 'minter.set':
-      return t('authority.says.minterSet', { address: short(says.content.address), reason: firstLine(says.content.reason) });
+      return t('authority.says.minterSet', {
+        address: shorten(statement.content.address),
+        reason: firstLine(statement.content.reason),
+      });
     case 'custody.add':
-      return t('authority.says.custodyAdd', { address: short(says.content.address) });
+      return t('authority.says.custodyAdd', { address: shorten(statement.content.address) });
     case 'custody.remove':
-      return t('authority.says.custodyRemove', { address: short(says.content.address), reason: firstLine(says.content.reason) });
+      return t('authority.says.custodyRemove', {
+        address: shorten(statement.content.address),
+        reason: firstLine(statement.content.reason),
+      });
     case 'receiver.add':
       return t('authority.says.receiverAdd', {
-        institution: says.content.institution,
-        address: short(says.content.address),
+        institution: statement.content.institution,
+        address: shorten(statement.content.address),
       });
     case 'receiver.remove':
-      return t('authority.says.receiverRemove', { address: short(says.content.address), reason: firstLine(says.content.reason) });
+      return t('authority.says.receiverRemove', {
+        address: shorten(statement.content.address),
+        reason: firstLine(statement.content.reason),
+      });
     case 'mint.approve':
       return t('authority.says.mintApprove', {
-        amount: btcText(says.content.satoshi),
-        receiver: short(says.content.receiver),
-        custody: short(says.content.custody),
+        amount: btcText(statement.content.satoshi),
+        receiver: shorten(statement.content.receiver),
+        custody: shorten(statement.content.custody),
       });
     case 'mint.cancel':
       return t('authority.says.mintCancel', {
-        output: `${short(says.content.txid)}:${says.content.vout}`,
-        reason: firstLine(says.content.reason),
+        output: `${shorten(statement.content.txid)}:${statement.content.vout}`,
+        reason: firstLine(statement.content.reason),
       });
     case 'refund.approve':
-      return t('signing.says.refundApprove', { amount: btcText(says.content.satoshi), payout: short(says.content.payout) });
+      return t('signing.says.refundApprove', {
+        amount: btcText(statement.content.satoshi),
+        payout: shorten(statement.content.payout),
+      });
     case 'freeze':
-      return t('authority.says.freeze', { reason: firstLine(says.content.reason) });
+      return t('authority.says.freeze', { reason: firstLine(statement.content.reason) });
     case 'unfreeze':
-      return isStatementNumber(says.content.freeze)
-        ? t('authority.says.unfreeze', { freeze: says.content.freeze, reason: firstLine(says.content.reason) })
-        : t('authority.says.unfreezeServer', { reason: firstLine(says.content.reason) });
+      return isStatementNumber(statement.content.freeze)
+        ? t('authority.says.unfreeze', { freeze: statement.content.freeze, reason: firstLine(statement.content.reason) })
+        : t('authority.says.unfreezeServer', { reason: firstLine(statement.content.reason) });
   }
 }
 
@@ -61,14 +76,14 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 /** An unfreeze names a statement number, or the id of a ledger freeze. */
 const isStatementNumber = (freeze: string): boolean => /^\d+$/.test(freeze);
 
-export const freezeWords = (freeze: string): string => (isStatementNumber(freeze) ? `#${freeze}` : t('authority.serverFreeze'));
+export const freezeText = (freeze: string): string => (isStatementNumber(freeze) ? `#${freeze}` : t('authority.serverFreeze'));
 
 /** See api/custody/difference.ts. */
-export function differenceWords(difference: string): string {
+export function differenceText(difference: string): string {
   const [, supply, ledger] = /^supply (-?\d+) ledger (-?\d+)$/.exec(difference) ?? [];
   if (supply === undefined || ledger === undefined) return difference;
-  const [onChain, inLedger] = [supply, ledger].map((wei) => `${amountText(BigInt(wei), 18)} YBTC`);
-  return t('authority.differenceOf', { supply: onChain ?? '', ledger: inLedger ?? '' });
+  const [chainSupply, ledgerSupply] = [supply, ledger].map((wei) => `${amountText(BigInt(wei), 18)} YBTC`);
+  return t('authority.differenceOf', { supply: chainSupply ?? '', ledger: ledgerSupply ?? '' });
 }
 
 /** In the largest whole unit. */
@@ -116,114 +131,126 @@ export interface ContentLine {
 }
 
 const text = (label: TextKey, ...values: string[]): ContentLine => ({ label, values });
-const monoLine = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'mono' });
-const people = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'people' });
+const createMonoLine = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'mono' });
+const createPeopleLine = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'people' });
 const network = (name: MintClaim['network']): ContentLine => text('authority.field.network', t(`value.network.${name}`));
 
 /** Every field, unshortened. */
 export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): ContentLine[] {
-  const says = { kind, content } as LogStatement;
-  switch (says.kind) {
+  const statement = { kind, content } as LogStatement;
+  switch (statement.kind) {
     case 'genesis': {
-      const { content: all } = says;
+      const { content: allContent } = statement;
       return [
-        text('authority.field.development', t(all.development ? 'form.yes' : 'form.no')),
-        network(all.network),
-        text('authority.field.chainId', String(all.chainId)),
-        monoLine('authority.field.token', all.token),
-        monoLine('authority.field.bridge', all.bridge),
-        monoLine('authority.field.minter', all.minter),
-        text('authority.field.passkeysOf', `${all.rpId} · ${all.origin}`),
+        text('authority.field.development', t(allContent.development ? 'form.yes' : 'form.no')),
+        network(allContent.network),
+        text('authority.field.chainId', String(allContent.chainId)),
+        createMonoLine('authority.field.token', allContent.token),
+        createMonoLine('authority.field.bridge', allContent.bridge),
+        createMonoLine('authority.field.minter', allContent.minter),
+        text('authority.field.passkeysOf', `${allContent.rpId} · ${allContent.origin}`),
         text(
           'authority.field.approvers',
-          ...all.approvers.map(({ name, roles, key }) => `${[name, ...roles.map(roleText)].join(' · ')} · ${keyText(key)}`),
+          ...allContent.approvers.map(
+            ({ name, roles, key }) => `${[name, ...roles.map(roleText)].join(' · ')} · ${keyText(key)}`,
+          ),
         ),
-        text('authority.field.rules', ...policyLines(all.policy)),
-        monoLine('authority.field.custodyOf', ...all.custody),
+        text('authority.field.rules', ...policyLines(allContent.policy)),
+        createMonoLine('authority.field.custodyOf', ...allContent.custody),
         text(
           'authority.field.receivers',
-          ...all.receivers.map(({ institution, address, payout }) => [institution, address, ...payout].join(' · ')),
+          ...allContent.receivers.map(({ institution, address, payout }) => [institution, address, ...payout].join(' · ')),
         ),
       ];
     }
     case 'approver.add':
       return [
-        text('authority.field.name', says.content.name),
-        people('authority.field.person', says.content.person),
-        text('authority.field.roles', ...says.content.roles.map(roleText)),
-        text('authority.field.keyType', t(`authority.key.${says.content.key.type}`)),
-        ...(says.content.key.type === 'passkey' ? [monoLine('authority.field.credential', says.content.key.credential)] : []),
-        monoLine(
+        text('authority.field.name', statement.content.name),
+        createPeopleLine('authority.field.person', statement.content.person),
+        text('authority.field.roles', ...statement.content.roles.map(roleText)),
+        text('authority.field.keyType', t(`authority.key.${statement.content.key.type}`)),
+        ...(statement.content.key.type === 'passkey'
+          ? [createMonoLine('authority.field.credential', statement.content.key.credential)]
+          : []),
+        createMonoLine(
           'authority.field.publicKey',
-          says.content.key.type === 'wallet' ? says.content.key.address : says.content.key.publicKey,
+          statement.content.key.type === 'wallet' ? statement.content.key.address : statement.content.key.publicKey,
         ),
       ];
     case 'approver.remove':
       return [
-        text('authority.field.name', says.content.name),
-        people('authority.field.person', says.content.person),
-        text('authority.field.reason', says.content.reason),
+        text('authority.field.name', statement.content.name),
+        createPeopleLine('authority.field.person', statement.content.person),
+        text('authority.field.reason', statement.content.reason),
       ];
     case 'policy.set':
-      return [text('authority.field.rules', ...policyLines(says.content))];
+      return [text('authority.field.rules', ...policyLines(statement.content))];
     case 'custody.add':
-      return [monoLine('authority.field.address', says.content.address), text('authority.field.note', says.content.note)];
+      return [
+        createMonoLine('authority.field.address', statement.content.address),
+        text('authority.field.note', statement.content.note),
+      ];
     case 'minter.set':
     case 'custody.remove':
     case 'receiver.remove':
-      return [monoLine('authority.field.address', says.content.address), text('authority.field.reason', says.content.reason)];
+      return [
+        createMonoLine('authority.field.address', statement.content.address),
+        text('authority.field.reason', statement.content.reason),
+      ];
     case 'receiver.add':
       return [
-        text('authority.field.institution', says.content.institution),
-        monoLine('authority.field.receiver', says.content.address),
-        says.content.custody.length > 0
-          ? monoLine('authority.field.custodyOf', ...says.content.custody)
+        text('authority.field.institution', statement.content.institution),
+        createMonoLine('authority.field.receiver', statement.content.address),
+        statement.content.custody.length > 0
+          ? createMonoLine('authority.field.custodyOf', ...statement.content.custody)
           : text('authority.field.custodyOf', t('authority.anyCustody')),
-        monoLine('signing.field.payoutOf', ...says.content.payout),
+        createMonoLine('signing.field.payoutOf', ...statement.content.payout),
       ];
     case 'mint.approve': {
-      const { content: claim } = says;
+      const { content: claim } = statement;
       return [
         text('authority.field.amount', `${formatBtc(BigInt(claim.satoshi))} BTC`),
-        monoLine('authority.field.receiver', claim.receiver),
-        monoLine('authority.field.custody', claim.custody),
-        monoLine('authority.field.output', `${claim.txid}:${claim.vout}`),
+        createMonoLine('authority.field.receiver', claim.receiver),
+        createMonoLine('authority.field.custody', claim.custody),
+        createMonoLine('authority.field.output', `${claim.txid}:${claim.vout}`),
         network(claim.network),
         text('authority.field.chainId', String(claim.chainId)),
-        monoLine('authority.field.token', claim.token),
-        monoLine('authority.field.bridge', claim.bridge),
+        createMonoLine('authority.field.token', claim.token),
+        createMonoLine('authority.field.bridge', claim.bridge),
         text('authority.field.policy', `#${claim.policy}`),
-        people('authority.field.authors', ...claim.authors),
+        createPeopleLine('authority.field.authors', ...claim.authors),
       ];
     }
     case 'mint.cancel':
       return [
-        monoLine('authority.field.output', `${says.content.txid}:${says.content.vout}`),
-        network(says.content.network),
-        text('authority.field.reason', says.content.reason),
+        createMonoLine('authority.field.output', `${statement.content.txid}:${statement.content.vout}`),
+        network(statement.content.network),
+        text('authority.field.reason', statement.content.reason),
       ];
     case 'refund.approve': {
-      const { content: claim } = says;
+      const { content: claim } = statement;
       return [
         text('authority.field.amount', `${formatBtc(BigInt(claim.satoshi))} BTC`),
-        monoLine('signing.field.payout', claim.payout),
-        monoLine('authority.field.account', claim.account),
-        monoLine('authority.field.output', `${claim.txid}:${claim.vout}`),
+        createMonoLine('signing.field.payout', claim.payout),
+        createMonoLine('authority.field.account', claim.account),
+        createMonoLine('authority.field.output', `${claim.txid}:${claim.vout}`),
         network(claim.network),
         text('signing.field.firstNonce', String(claim.nonce)),
         text('authority.field.chainId', String(claim.chainId)),
-        monoLine('authority.field.bridge', claim.bridge),
+        createMonoLine('authority.field.bridge', claim.bridge),
         text('authority.field.policy', `#${claim.policy}`),
-        people('signing.field.refundAuthors', ...claim.authors),
+        createPeopleLine('signing.field.refundAuthors', ...claim.authors),
       ];
     }
     case 'freeze':
-      return [text('authority.field.reason', says.content.reason)];
+      return [text('authority.field.reason', statement.content.reason)];
     case 'unfreeze':
       return [
-        text('authority.field.freeze', freezeWords(says.content.freeze)),
-        ...(says.content.difference ? [text('authority.field.difference', differenceWords(says.content.difference))] : []),
-        text('authority.field.reason', says.content.reason),
+        text('authority.field.freeze', freezeText(statement.content.freeze)),
+        ...(statement.content.difference
+          ? [text('authority.field.difference', differenceText(statement.content.difference))]
+          : []),
+        text('authority.field.reason', statement.content.reason),
       ];
   }
 }

@@ -1,4 +1,4 @@
-import { pingServer, noteResponse } from '../net/connectivity.ts';
+import { pingServer, recordResponse } from '../net/connectivity.ts';
 import { ChunkError, withTimeout } from './loader.ts';
 import { chunkTimeout } from './timeout.ts';
 
@@ -9,20 +9,20 @@ const files = new Map<string, Promise<unknown> | null>();
  * Replaces Vite's preload helper (vite.config.ts). Browsers cache a failed import, so import only after all files have loaded.
  */
 export async function importWithStyles<T>(
-  load: () => Promise<T>,
-  parts: readonly string[] = [],
+  importModule: () => Promise<T>,
+  files: readonly string[] = [],
   page: Page = currentPage,
 ): Promise<T> {
   // Keeps a list of scripts out of the bundle.
-  const name = /import\(.\.(\/[\w.-]+)/.exec(String(load))?.[1];
+  const name = /import\(.\.(\/[\w.-]+)/.exec(String(importModule))?.[1];
   const scripts = name ? [`/assets${name}`] : [];
-  const styles = parts.filter(isStyles).map((file) => `/${file}`);
+  const styles = files.filter(isStylesheet).map((file) => `/${file}`);
   await Promise.all([...scripts, ...styles].map((href) => loadChunk(href, page)));
   try {
-    return await load();
+    return await importModule();
   } catch (error) {
     // A TypeError may mean an error page instead of a script.
-    if (error instanceof TypeError) await Promise.all(scripts.map((href) => look(href, page)));
+    if (error instanceof TypeError) await Promise.all(scripts.map((href) => checkFile(href, page)));
     throw error;
   }
 }
@@ -36,26 +36,26 @@ interface Page {
   download: (href: string) => Promise<void>;
 }
 
-const currentPage: Page = { importsOf: (href) => window.chunks?.[href] ?? [], link, download };
+const currentPage: Page = { importsOf: (href) => window.chunks?.[href] ?? [], link: linkFile, download: downloadFile };
 
-const isStyles = (file: string) => file.endsWith('.css');
+const isStylesheet = (file: string) => file.endsWith('.css');
 
 const chunkError = (href: string, reason: string, cause?: unknown) =>
-  new ChunkError(isStyles(href) ? 'styles' : 'chunk', reason, cause);
+  new ChunkError(isStylesheet(href) ? 'styles' : 'chunk', reason, cause);
 
 /** Scripts never import each other in a circle (scripts/size.mjs). */
 function loadChunk(href: string, page: Page): Promise<unknown> {
-  const known = files.get(href);
-  if (known) return known;
+  const pendingFile = files.get(href);
+  if (pendingFile) return pendingFile;
   // Preload as a script, because a fetched text would be loaded twice. Retries bypass a possibly broken cache.
-  const own = async () => {
-    if (known !== null && (await page.link(href))) return;
+  const loadFile = async () => {
+    if (pendingFile !== null && (await page.link(href))) return;
     await page.download(href);
-    if (isStyles(href) && !(await page.link(href))) throw chunkError(href, 'missing');
+    if (isStylesheet(href) && !(await page.link(href))) throw chunkError(href, 'missing');
   };
-  const late = chunkError(href, 'timeout');
+  const timeoutError = chunkError(href, 'timeout');
   const pending = Promise.all([
-    withTimeout(own, late),
+    withTimeout(loadFile, timeoutError),
     ...page.importsOf(href).map((imported) => loadChunk(imported, page)),
   ]).catch((error: unknown) => {
     files.set(href, null);
@@ -66,27 +66,27 @@ function loadChunk(href: string, page: Page): Promise<unknown> {
 }
 
 /** Throws for the first unusable script. */
-async function look(href: string, page: Page): Promise<unknown> {
-  return Promise.all([page.download(href), ...page.importsOf(href).map((imported) => look(imported, page))]);
+async function checkFile(href: string, page: Page): Promise<unknown> {
+  return Promise.all([page.download(href), ...page.importsOf(href).map((imported) => checkFile(imported, page))]);
 }
 
-function link(href: string, rel = isStyles(href) ? 'stylesheet' : 'preload'): Promise<boolean> {
+function linkFile(href: string, rel = isStylesheet(href) ? 'stylesheet' : 'preload'): Promise<boolean> {
   return new Promise((resolve) => {
     if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return resolve(true);
     const element = Object.assign(document.createElement('link'), { rel, as: 'script', crossOrigin: '', href });
     element.onload = () => resolve(true);
     // Chromium fails the next request after a failed preload, so use up that failure under another URL.
-    element.onerror = () => resolve(rel === 'preload' && link(`${href}#`, 'modulepreload').then(() => false));
+    element.onerror = () => resolve(rel === 'preload' && linkFile(`${href}#`, 'modulepreload').then(() => false));
     document.head.append(element);
   });
 }
 
-async function download(href: string): Promise<void> {
+async function downloadFile(href: string): Promise<void> {
   // Removing the link aborts a hanging request, which the import would wait for.
   for (const element of document.querySelectorAll(`link[href="${href}"]`)) element.remove();
   try {
     const response = await fetch(href, { cache: 'reload', signal: AbortSignal.timeout(2 * chunkTimeout) });
-    noteResponse(response);
+    recordResponse(response);
     const type = response.headers.get('content-type')?.split(';')[0];
     if (!response.ok || !type) throw chunkError(href, 'missing');
     if (!/script|css/.test(type)) throw chunkError(href, type);

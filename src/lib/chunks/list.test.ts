@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunksFor, type ChunkList } from './list.ts';
+import { findChunks, type ChunkList } from './list.ts';
 
 const list: ChunkList = {
   'zh-CN/sign-in': ['/assets/zh-sign-in.js'],
@@ -30,16 +30,16 @@ describe('the list of chunks that a page needs first', () => {
     ['/login', true, files('zh-sign-in', 'login', 'button')],
     ['/news', false, files('zh-sign-in', 'login', 'button')],
   ])('for %s, signed in: %s', (path, signedIn, chunks) => {
-    expect([...chunksFor(list, { ...page, path, signedIn })]).toEqual(chunks);
+    expect([...findChunks(list, { ...page, path, signedIn })]).toEqual(chunks);
   });
 
   it('contains one language only', () => {
-    const chunks = chunksFor(list, { ...page, locale: 'en-US' });
+    const chunks = findChunks(list, { ...page, locale: 'en-US' });
     expect(chunks).toContain('/assets/en.js');
     expect(chunks).not.toContain('/assets/zh.js');
   });
 
   it('is empty without a build', () => {
-    expect(chunksFor({}, page).size).toBe(0);
+    expect(findChunks({}, page).size).toBe(0);
   });
 });

@@ -11,18 +11,18 @@ interface Page {
  * Chunk addresses, dependencies first, empty without a build. A view's chunk is named after its folder, the first part of the
  * path.
  */
-export function chunksFor(list: ChunkList, { path, signedIn, locale }: Page): Set<string> {
-  const first = path.split('/')[1] || 'home';
-  const inside = [locale, 'shell', first, `${locale}/${first}`];
-  const names = signedIn && path !== '/login' ? inside : ['login'];
-  const needed = new Set<string>();
-  const add = (key: string) => {
+export function findChunks(list: ChunkList, { path, signedIn, locale }: Page): Set<string> {
+  const firstSegment = path.split('/')[1] || 'home';
+  const chunkKeys = [locale, 'shell', firstSegment, `${locale}/${firstSegment}`];
+  const names = signedIn && path !== '/login' ? chunkKeys : ['login'];
+  const neededFiles = new Set<string>();
+  const addFiles = (key: string) => {
     for (const file of list[key] ?? [])
-      if (!needed.has(file)) {
-        needed.add(file);
-        add(file);
+      if (!neededFiles.has(file)) {
+        neededFiles.add(file);
+        addFiles(file);
       }
   };
-  for (const name of [`${locale}/sign-in`, ...names]) add(name);
-  return needed;
+  for (const name of [`${locale}/sign-in`, ...names]) addFiles(name);
+  return neededFiles;
 }

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chunkTimeout } from './timeout.ts';
 import { createChunk, ChunkError } from './loader.ts';
 
-const missing = new ChunkError('chunk', 'missing', new TypeError('Failed to fetch'));
+const missingChunkError = new ChunkError('chunk', 'missing', new TypeError('Failed to fetch'));
 
 describe('a chunk', () => {
   it('is requested once for several callers and stays loaded', async () => {
-    let requested = 0;
-    const news = createChunk(async () => `view ${++requested}`);
+    let requestCount = 0;
+    const news = createChunk(async () => `view ${++requestCount}`);
     expect(news.value).toBeNull();
     expect(await Promise.all([news.load(), news.load()])).toEqual(['view 1', 'view 1']);
     expect(await news.load()).toBe('view 1');
@@ -15,7 +15,7 @@ describe('a chunk', () => {
   });
 
   it.each([
-    [missing, 'Loading chunk failed (missing)', true],
+    [missingChunkError, 'Loading chunk failed (missing)', true],
     [new ChunkError('chunk', 'timeout'), 'Loading chunk failed (timeout)', true],
     [new ChunkError('styles', 'missing'), 'Loading CSS chunk failed (missing)', true],
     [new ChunkError('chunk', 'text/html'), 'Loading chunk failed (text/html)', false],
@@ -40,10 +40,10 @@ describe('a chunk', () => {
   });
 
   it('that failed is requested again by the next caller', async () => {
-    let requested = 0;
-    const flaky = createChunk(() => (++requested === 1 ? Promise.reject(missing) : Promise.resolve('view')));
-    await expect(flaky.load()).rejects.toThrow('missing');
-    expect(await flaky.load()).toBe('view');
+    let requestCount = 0;
+    const flakyChunk = createChunk(() => (++requestCount === 1 ? Promise.reject(missingChunkError) : Promise.resolve('view')));
+    await expect(flakyChunk.load()).rejects.toThrow('missing');
+    expect(await flakyChunk.load()).toBe('view');
   });
 });
 
@@ -52,15 +52,15 @@ describe('a hanging chunk', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('fails shortly after the 120,000 ms of a file', async () => {
-    const failed = vi.fn();
+    const onFailed = vi.fn();
     createChunk(() => new Promise(() => {}))
       .load()
-      .catch(failed);
+      .catch(onFailed);
     await vi.advanceTimersByTimeAsync(chunkTimeout);
-    expect(failed).not.toHaveBeenCalled();
+    expect(onFailed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(chunkTimeout).toBe(120_000);
-    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ message: 'Loading chunk failed (timeout)', canRetry: true }));
+    expect(onFailed).toHaveBeenCalledWith(expect.objectContaining({ message: 'Loading chunk failed (timeout)', canRetry: true }));
   });
 
   it('that loads in time leaves no timer behind', async () => {

@@ -5,9 +5,9 @@ export class ChunkError extends Error {
   override name = 'ChunkError';
   readonly part: 'chunk' | 'styles';
   readonly reason: string;
-  constructor(part: 'chunk' | 'styles', reason: string, cause?: unknown) {
-    super(`Loading ${part === 'styles' ? 'CSS ' : ''}chunk failed (${reason})`, { cause });
-    this.part = part;
+  constructor(assetKind: 'chunk' | 'styles', reason: string, cause?: unknown) {
+    super(`Loading ${assetKind === 'styles' ? 'CSS ' : ''}chunk failed (${reason})`, { cause });
+    this.part = assetKind;
     this.reason = reason;
   }
   /** Browsers cache a script that loaded and then failed, so that needs a page reload. */
@@ -28,13 +28,13 @@ export function createChunk<T>(load: () => Promise<T>): Chunk<T> {
   let value: T | null = null;
   let pending: Promise<T> | null = null;
   // Keeps a late module for the next caller.
-  const keep = async () => (value = await load());
+  const loadAndStore = async () => (value = await load());
   return {
     get value() {
       return value;
     },
     load() {
-      pending ??= withTimeout(keep, new ChunkError('chunk', 'timeout'), chunkTimeout + 1).catch((error: unknown) => {
+      pending ??= withTimeout(loadAndStore, new ChunkError('chunk', 'timeout'), chunkTimeout + 1).catch((error: unknown) => {
         pending = null;
         throw toChunkError(error);
       });
@@ -44,14 +44,14 @@ export function createChunk<T>(load: () => Promise<T>): Chunk<T> {
 }
 
 /** `timeout` in milliseconds. */
-export async function withTimeout<T>(load: () => Promise<T>, late: ChunkError, timeout = chunkTimeout): Promise<T> {
+export async function withTimeout<T>(load: () => Promise<T>, timeoutError: ChunkError, timeout = chunkTimeout): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const loading = load();
-    const isLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, timeout, late);
+    const loadPromise = load();
+    const timeoutPromise = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, timeout, timeoutError);
     });
-    return await Promise.race([loading, isLate]);
+    return await Promise.race([loadPromise, timeoutPromise]);
   } finally {
     clearTimeout(timer);
   }

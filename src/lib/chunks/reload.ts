@@ -3,7 +3,7 @@ const textInputs = 'input:not([type=checkbox],[type=radio]),textarea';
 /** True if a dialog is open or a field holds text. */
 export const isEditing = (): boolean =>
   [...document.querySelectorAll<HTMLInputElement>(`[role$="dialog"],${textInputs}`)].some(
-    (one) => one.getClientRects().length > 0 && one.value !== '',
+    (input) => input.getClientRects().length > 0 && input.value !== '',
   );
 
 /** Reloads once per build and tab, so that servers with different builds cause no reload loop. False if already done. */
@@ -20,7 +20,7 @@ export function reloadOnce(build: string): boolean {
 }
 
 /** Reloads past the browser cache, which may hold a broken file. */
-export async function reloadFresh(): Promise<void> {
+export async function reloadWithoutCache(): Promise<void> {
   const files = performance.getEntriesByType('resource').filter(({ name }) => name.startsWith(`${location.origin}/assets/`));
   await Promise.allSettled(files.map(({ name }) => fetch(name, { cache: 'reload', signal: AbortSignal.timeout(5_000) })));
   location.reload();

@@ -1,32 +1,32 @@
 import { afterEach, expect, test } from 'vitest';
 import { setImmediate } from 'node:timers/promises';
-import { $deviceRequests, requestDevice, isAbortError, stopWaiting } from './device-request.ts';
+import { $deviceRequests, requestDevice, isAbortError, cancelRequests } from './device-request.ts';
 
-afterEach(() => stopWaiting());
+afterEach(() => cancelRequests());
 
-function hanging<T>() {
-  let answer: (value: T) => void = () => {};
-  let refuse: (error: Error) => void = () => {};
+function createPendingRequest<T>() {
+  let resolveRequest: (value: T) => void = () => {};
+  let rejectRequest: (error: Error) => void = () => {};
   const request = () =>
     new Promise<T>((resolve, reject) => {
-      answer = resolve;
-      refuse = reject;
+      resolveRequest = resolve;
+      rejectRequest = reject;
     });
-  return { request, answer: (value: T) => answer(value), refuse: (error: Error) => refuse(error) };
+  return { request, answer: (value: T) => resolveRequest(value), refuse: (error: Error) => rejectRequest(error) };
 }
 
-const refusalOf = (requested: Promise<unknown>) =>
-  requested.then(
+const readRejection = (pendingRequest: Promise<unknown>) =>
+  pendingRequest.then(
     () => null,
     (error: unknown) => error,
   );
 
 test('a request is open until the device answers', async () => {
-  const device = hanging<string>();
-  const requested = requestDevice({ kind: 'sign', device: 'Wallet of this file', request: device.request });
+  const device = createPendingRequest<string>();
+  const pendingRequest = requestDevice({ kind: 'sign', device: 'Wallet of this file', request: device.request });
   expect($deviceRequests.get()).toMatchObject([{ kind: 'sign', device: 'Wallet of this file', isRepeated: false }]);
   device.answer('signed');
-  expect(await requested).toBe('signed');
+  expect(await pendingRequest).toBe('signed');
   expect($deviceRequests.get()).toEqual([]);
 });
 
@@ -37,73 +37,83 @@ test('a device that throws immediately leaves no request open', async () => {
 });
 
 test('a stopped request ends, and its late response goes only to onLate', async () => {
-  const device = hanging<string>();
-  const late: string[] = [];
-  let cancelled = 0;
-  const requested = requestDevice({
+  const device = createPendingRequest<string>();
+  const lateResponses: string[] = [];
+  let cancelCount = 0;
+  const pendingRequest = requestDevice({
     kind: 'send',
     device: 'Wallet of this file',
     request: device.request,
-    cancel: () => cancelled++,
-    onLate: (answer) => late.push(answer),
+    cancel: () => cancelCount++,
+    onLate: (lateResponse) => lateResponses.push(lateResponse),
   });
-  stopWaiting();
-  expect(isAbortError(await refusalOf(requested))).toBe(true);
-  expect([$deviceRequests.get(), cancelled, late]).toEqual([[], 1, []]);
+  cancelRequests();
+  expect(isAbortError(await readRejection(pendingRequest))).toBe(true);
+  expect([$deviceRequests.get(), cancelCount, lateResponses]).toEqual([[], 1, []]);
   device.answer('0x1');
   await setImmediate();
-  expect(late).toEqual(['0x1']);
+  expect(lateResponses).toEqual(['0x1']);
 });
 
 test('a late rejection of a stopped request is ignored', async () => {
-  const device = hanging<string>();
-  const requested = requestDevice({
+  const device = createPendingRequest<string>();
+  const pendingRequest = requestDevice({
     kind: 'send',
     device: 'Wallet of this file',
     request: device.request,
     onLate: () => expect.unreachable(),
   });
-  stopWaiting();
-  await refusalOf(requested);
+  cancelRequests();
+  await readRejection(pendingRequest);
   device.refuse(new Error('User rejected the request.'));
   await setImmediate();
 });
 
 test('a request is marked as repeated while the device may still show an earlier one', async () => {
-  const first = hanging<string>();
-  const requested = refusalOf(requestDevice({ kind: 'send', device: 'Wallet of this file', request: first.request }));
-  stopWaiting();
-  await requested;
-  const repeated = () => $deviceRequests.get().map(({ isRepeated }) => isRepeated);
+  const firstRequest = createPendingRequest<string>();
+  const pendingRequest = readRejection(
+    requestDevice({ kind: 'send', device: 'Wallet of this file', request: firstRequest.request }),
+  );
+  cancelRequests();
+  await pendingRequest;
+  const readRepeatedFlags = () => $deviceRequests.get().map(({ isRepeated }) => isRepeated);
 
-  const again = refusalOf(requestDevice({ kind: 'send', device: 'Wallet of this file', request: hanging().request }));
-  expect(repeated()).toEqual([true]);
-  const other = refusalOf(requestDevice({ kind: 'send', device: 'Other', request: hanging().request }));
-  expect(repeated()).toEqual([true, false]);
-  first.answer('0x1');
+  const repeatedRequest = readRejection(
+    requestDevice({ kind: 'send', device: 'Wallet of this file', request: createPendingRequest().request }),
+  );
+  expect(readRepeatedFlags()).toEqual([true]);
+  const otherDeviceRequest = readRejection(
+    requestDevice({ kind: 'send', device: 'Other', request: createPendingRequest().request }),
+  );
+  expect(readRepeatedFlags()).toEqual([true, false]);
+  firstRequest.answer('0x1');
   await setImmediate();
-  stopWaiting();
-  await Promise.all([again, other]);
+  cancelRequests();
+  await Promise.all([repeatedRequest, otherDeviceRequest]);
 });
 
 test('closing a form keeps requests that were open before', async () => {
-  const before = hanging<string>();
-  const stored = requestDevice({ kind: 'send', device: 'Wallet of this file', request: before.request });
-  const open = $deviceRequests.get();
-  const left = refusalOf(requestDevice({ kind: 'connect', device: 'Wallet of this file', request: hanging().request }));
-  stopWaiting(open);
-  expect(isAbortError(await left)).toBe(true);
-  before.answer('0x1');
-  expect(await stored).toBe('0x1');
+  const previousRequest = createPendingRequest<string>();
+  const storedRequest = requestDevice({ kind: 'send', device: 'Wallet of this file', request: previousRequest.request });
+  const openRequests = $deviceRequests.get();
+  const pendingRejection = readRejection(
+    requestDevice({ kind: 'connect', device: 'Wallet of this file', request: createPendingRequest().request }),
+  );
+  cancelRequests(openRequests);
+  expect(isAbortError(await pendingRejection)).toBe(true);
+  previousRequest.answer('0x1');
+  expect(await storedRequest).toBe('0x1');
 });
 
 test('an aborted signal ends the wait, or prevents the request', async () => {
-  const aborter = new AbortController();
-  const requested = refusalOf(requestDevice({ kind: 'passkey', device: '', request: hanging().request, signal: aborter.signal }));
-  aborter.abort();
-  expect(isAbortError(await requested)).toBe(true);
-  const request = () => expect.unreachable();
-  expect(isAbortError(await refusalOf(requestDevice({ kind: 'passkey', device: '', request, signal: aborter.signal })))).toBe(
-    true,
+  const abortController = new AbortController();
+  const pendingRequest = readRejection(
+    requestDevice({ kind: 'passkey', device: '', request: createPendingRequest().request, signal: abortController.signal }),
   );
+  abortController.abort();
+  expect(isAbortError(await pendingRequest)).toBe(true);
+  const request = () => expect.unreachable();
+  expect(
+    isAbortError(await readRejection(requestDevice({ kind: 'passkey', device: '', request, signal: abortController.signal }))),
+  ).toBe(true);
 });

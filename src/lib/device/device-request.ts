@@ -15,14 +15,14 @@ export interface DeviceRequest {
 
 export const $deviceRequests = atom<readonly DeviceRequest[]>([]);
 
-export function stopWaiting(except: readonly DeviceRequest[] = []): void {
-  for (const open of $deviceRequests.get()) if (!except.includes(open)) open.stop();
+export function cancelRequests(exceptRequests: readonly DeviceRequest[] = []): void {
+  for (const deviceRequest of $deviceRequests.get()) if (!exceptRequests.includes(deviceRequest)) deviceRequest.stop();
 }
 
 /** True for the AbortError of a stopped request. */
 export const isAbortError = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-interface Asked<T> {
+interface RequestOptions<T> {
   kind: DeviceRequestKind;
   device: string;
   request: () => Promise<T>;
@@ -32,29 +32,29 @@ interface Asked<T> {
   signal?: AbortSignal | undefined;
 }
 
-const unanswered: string[] = [];
+const unansweredDevices: string[] = [];
 
 /** No time limit. Throws the device's error, or an AbortError (`isAbortError`). */
-export async function requestDevice<T>({ kind, device, request, cancel, onLate, signal }: Asked<T>): Promise<T> {
+export async function requestDevice<T>({ kind, device, request, cancel, onLate, signal }: RequestOptions<T>): Promise<T> {
   signal?.throwIfAborted();
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
+  const abortController = new AbortController();
+  const stop = () => abortController.abort();
   signal?.addEventListener('abort', stop);
-  const open: DeviceRequest = { kind, device, isRepeated: unanswered.includes(device), stop };
-  $deviceRequests.set([...$deviceRequests.get(), open]);
-  const answer = request();
+  const deviceRequest: DeviceRequest = { kind, device, isRepeated: unansweredDevices.includes(device), stop };
+  $deviceRequests.set([...$deviceRequests.get(), deviceRequest]);
+  const responsePromise = request();
   try {
-    return await Promise.race([answer, whenAborted(stopped.signal)]);
+    return await Promise.race([responsePromise, whenAborted(abortController.signal)]);
   } catch (error) {
-    if (stopped.signal.aborted) {
+    if (abortController.signal.aborted) {
       cancel?.();
-      unanswered.push(device);
-      void answer.then(onLate, () => {}).finally(() => unanswered.splice(unanswered.indexOf(device), 1));
+      unansweredDevices.push(device);
+      void responsePromise.then(onLate, () => {}).finally(() => unansweredDevices.splice(unansweredDevices.indexOf(device), 1));
     }
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
-    $deviceRequests.set($deviceRequests.get().filter((one) => one !== open));
+    $deviceRequests.set($deviceRequests.get().filter((request) => request !== deviceRequest));
   }
 }
 

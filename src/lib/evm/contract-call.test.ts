@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { yuAbi } from '../../../chain/abi/yu.ts';
-import { connectTestWallet, type OfferedTestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
-import { isAbortError, stopWaiting } from '../device/device-request.ts';
+import { connectTestWallet, type TestEvmWallet, type WalletResponses } from '../../testing/evm-wallet.ts';
+import { isAbortError, cancelRequests } from '../device/device-request.ts';
 import { $toasts } from '../ui/overlay/toasts-store.ts';
 import { readContract, sendAndWait, type ContractCall } from './contract-call.ts';
 
@@ -32,7 +32,7 @@ const receipt = {
   contractAddress: null,
   type: '0x2',
 };
-const answers: WalletAnswers = {
+const responses: WalletResponses = {
   eth_accounts: () => [account],
   eth_chainId: () => '0x7a69',
   eth_getTransactionCount: () => '0x0',
@@ -42,66 +42,72 @@ const answers: WalletAnswers = {
   eth_blockNumber: () => '0x2',
   eth_getTransactionReceipt: () => receipt,
 };
-let wallet: OfferedTestWallet;
+let wallet: TestEvmWallet;
 afterEach(async () => {
   vi.useRealTimers();
   await wallet.leave();
 });
 
 test('a transaction names its chain, so that a wallet that switched networks refuses it', async () => {
-  wallet = await connectTestWallet(answers);
+  wallet = await connectTestWallet(responses);
   expect(await sendAndWait(call, async () => {})).toEqual({ hash, isMined: true });
   expect(wallet.asked.find(({ method }) => method === 'eth_sendTransaction')?.params).toMatchObject([{ chainId: '0x7a69' }]);
 });
 
 test('a transaction without a known receipt is not reported as mined', async () => {
   vi.useFakeTimers();
-  wallet = await connectTestWallet({ ...answers, eth_getTransactionReceipt: () => null, eth_getTransactionByHash: () => null });
-  const received: string[] = [];
-  const used = sendAndWait(call, async (sent) => received.push(sent));
+  wallet = await connectTestWallet({ ...responses, eth_getTransactionReceipt: () => null, eth_getTransactionByHash: () => null });
+  const receivedHashes: string[] = [];
+  const sendResult = sendAndWait(call, async (hash) => receivedHashes.push(hash));
   await vi.advanceTimersByTimeAsync(16 * 60_000);
-  expect(await used).toEqual({ hash, isMined: false });
-  expect(received).toEqual([hash]);
+  expect(await sendResult).toEqual({ hash, isMined: false });
+  expect(receivedHashes).toEqual([hash]);
 });
 
 test('a transaction approved after the person stopped waiting is recorded, and can be requested again in between', async () => {
   $toasts.set([]);
-  const decide: ((answer: unknown) => void)[] = [];
-  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((resolve) => decide.push(resolve)) });
-  const first: string[] = [];
-  const stopped = sendAndWait(call, async (sent) => first.push(sent)).catch((error: unknown) => error);
-  await vi.waitFor(() => expect(decide).toHaveLength(1));
-  stopWaiting();
-  expect(isAbortError(await stopped)).toBe(true);
-  expect([first, $toasts.get()]).toEqual([[], []]);
+  const resolvers: ((response: unknown) => void)[] = [];
+  wallet = await connectTestWallet({
+    ...responses,
+    eth_sendTransaction: () => new Promise((resolve) => resolvers.push(resolve)),
+  });
+  const firstHashes: string[] = [];
+  const firstResult = sendAndWait(call, async (hash) => firstHashes.push(hash)).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(resolvers).toHaveLength(1));
+  cancelRequests();
+  expect(isAbortError(await firstResult)).toBe(true);
+  expect([firstHashes, $toasts.get()]).toEqual([[], []]);
 
-  const second: string[] = [];
-  const again = sendAndWait(call, async (sent) => second.push(sent));
-  await vi.waitFor(() => expect(decide).toHaveLength(2));
-  decide[0]?.(hash);
-  await vi.waitFor(() => expect(first).toEqual([hash]));
+  const secondHashes: string[] = [];
+  const secondResult = sendAndWait(call, async (hash) => secondHashes.push(hash));
+  await vi.waitFor(() => expect(resolvers).toHaveLength(2));
+  resolvers[0]?.(hash);
+  await vi.waitFor(() => expect(firstHashes).toEqual([hash]));
   expect($toasts.get()).toMatchObject([{ kind: 'error' }]);
-  decide[1]?.(`0x${'2'.repeat(64)}`);
-  expect(await again).toMatchObject({ isMined: true });
-  expect(second[0]).toBe(`0x${'2'.repeat(64)}`);
+  resolvers[1]?.(`0x${'2'.repeat(64)}`);
+  expect(await secondResult).toMatchObject({ isMined: true });
+  expect(secondHashes[0]).toBe(`0x${'2'.repeat(64)}`);
   $toasts.set([]);
 });
 
 test('a late rejection of a stopped transaction is ignored', async () => {
-  let refuse: (error: Error) => void = () => {};
-  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((_, reject) => (refuse = reject)) });
-  const received: string[] = [];
-  const stopped = sendAndWait(call, async (sent) => received.push(sent)).catch((error: unknown) => error);
+  let rejectRequest: (error: Error) => void = () => {};
+  wallet = await connectTestWallet({
+    ...responses,
+    eth_sendTransaction: () => new Promise((_, reject) => (rejectRequest = reject)),
+  });
+  const receivedHashes: string[] = [];
+  const firstResult = sendAndWait(call, async (hash) => receivedHashes.push(hash)).catch((error: unknown) => error);
   await vi.waitFor(() => expect(wallet.asked.map(({ method }) => method)).toContain('eth_sendTransaction'));
-  stopWaiting();
-  await stopped;
-  refuse(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
+  cancelRequests();
+  await firstResult;
+  rejectRequest(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
   await new Promise((resolve) => setTimeout(resolve));
-  expect([received, $toasts.get()]).toEqual([[], []]);
+  expect([receivedHashes, $toasts.get()]).toEqual([[], []]);
 });
 
-test.each([null, '', '0x12', {}])('a response of %o to sending is not accepted as a hash', async (answer) => {
-  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => answer });
+test.each([null, '', '0x12', {}])('a response of %o to sending is not accepted as a hash', async (response) => {
+  wallet = await connectTestWallet({ ...responses, eth_sendTransaction: () => response });
   await expect(sendAndWait(call, async () => expect.unreachable())).rejects.toMatchObject({ code: 'failed' });
 });
 
@@ -109,13 +115,13 @@ test.each([
   [{ code: -32603, message: 'Internal error', data: { originalError: { code: 4001 } } }, 'rejected'],
   [{ code: 'ACTION_REJECTED', message: 'x' }, 'rejected'],
   [{ code: 4200, message: 'x' }, 'unsupported'],
-])('a wallet that refuses to send with %o reports %s', async (thrown, code) => {
-  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => Promise.reject(thrown) });
+])('a wallet that refuses to send with %o reports %s', async (error, code) => {
+  wallet = await connectTestWallet({ ...responses, eth_sendTransaction: () => Promise.reject(error) });
   await expect(sendAndWait(call, async () => expect.unreachable())).rejects.toMatchObject({ code });
 });
 
 test('reading through a silent wallet times out', async () => {
-  wallet = await connectTestWallet({ ...answers, eth_call: () => new Promise(() => {}) });
+  wallet = await connectTestWallet({ ...responses, eth_call: () => new Promise(() => {}) });
   vi.useFakeTimers();
   await Promise.all([
     expect(readContract({ ...call, functionName: 'balanceOf', args: [account] })).rejects.toMatchObject({ code: 'silent' }),

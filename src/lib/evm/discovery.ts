@@ -29,7 +29,11 @@ function onAnnounced(event: Event): void {
   const { uuid, name, rdns } = info ?? {};
   if (typeof uuid !== 'string' || typeof name !== 'string' || name.trim() === '' || typeof provider?.request !== 'function')
     return;
-  if (announcedWallets.size >= 20 || [...announcedWallets.values()].some((known) => known.provider === provider)) return;
-  const isOwn = typeof rdns === 'string' && /^[\w-]+(\.[\w-]+)+$/.test(rdns) && !announcedWallets.has(rdns);
-  announcedWallets.set(isOwn ? rdns : uuid, { id: isOwn ? rdns : uuid, name: name.trim().slice(0, 40), provider });
+  if (
+    announcedWallets.size >= 20 ||
+    [...announcedWallets.values()].some((announcedWallet) => announcedWallet.provider === provider)
+  )
+    return;
+  const isUniqueRdns = typeof rdns === 'string' && /^[\w-]+(\.[\w-]+)+$/.test(rdns) && !announcedWallets.has(rdns);
+  announcedWallets.set(isUniqueRdns ? rdns : uuid, { id: isUniqueRdns ? rdns : uuid, name: name.trim().slice(0, 40), provider });
 }

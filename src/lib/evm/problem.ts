@@ -1,4 +1,4 @@
-import { walletRefusalOf, type WalletRefusal } from '../device/refusal.ts';
+import { readWalletRefusal, type WalletRefusal } from '../device/refusal.ts';
 
 /** Texts: `evm.problem.<code>`. */
 export type EvmProblem =
@@ -32,7 +32,7 @@ export class EvmError extends Error {
   }
 }
 
-const problems = {
+const problemsByRefusal = {
   rejected: 'rejected',
   pending: 'pending',
   unsupported: 'unsupported',
@@ -41,8 +41,8 @@ const problems = {
 } as const satisfies Record<WalletRefusal, EvmProblem>;
 
 export function toEvmError(error: unknown): EvmError {
-  for (let at: unknown = error, deep = 0; at && deep < 8; at = (at as { cause?: unknown }).cause, deep++)
-    if (at instanceof EvmError) return at;
-  const refusal = walletRefusalOf(error);
-  return new EvmError(refusal === null ? 'failed' : problems[refusal], {}, error);
+  for (let cause: unknown = error, depth = 0; cause && depth < 8; cause = (cause as { cause?: unknown }).cause, depth++)
+    if (cause instanceof EvmError) return cause;
+  const refusal = readWalletRefusal(error);
+  return new EvmError(refusal === null ? 'failed' : problemsByRefusal[refusal], {}, error);
 }

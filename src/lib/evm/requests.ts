@@ -8,13 +8,13 @@ export interface WalletCall {
 }
 
 /** Milliseconds, for local wallet data. */
-const ownAnswerMs = 5_000;
-const nodeAnswerMs = 15_000;
+const walletTimeoutMs = 5_000;
+const nodeTimeoutMs = 15_000;
 
 /** Throws EvmError, 'silent' after the timeout. */
 export async function requestWallet(provider: Eip1193, method: string, params?: unknown): Promise<unknown> {
   try {
-    return await inTime(provider, params === undefined ? { method } : { method, params }, ownAnswerMs);
+    return await requestWithTimeout(provider, params === undefined ? { method } : { method, params }, walletTimeoutMs);
   } catch (error) {
     throw toEvmError(error);
   }
@@ -25,26 +25,33 @@ export async function requestWithNotice(
   wallet: { name: string; provider: Eip1193 },
   kind: Exclude<DeviceRequestKind, 'passkey'>,
   call: WalletCall,
-  onLate?: (answer: unknown) => void,
+  onLateResponse?: (response: unknown) => void,
 ): Promise<unknown> {
-  const { name: device, provider } = wallet;
+  const { name: deviceName, provider } = wallet;
   try {
-    return await requestDevice({ kind, device, request: async () => provider.request(call), ...(onLate && { onLate }) });
+    return await requestDevice({
+      kind,
+      device: deviceName,
+      request: async () => provider.request(call),
+      ...(onLateResponse && { onLate: onLateResponse }),
+    });
   } catch (error) {
     throw isAbortError(error) ? error : toEvmError(error);
   }
 }
 
 /** Throws the wallet's error, or EvmError 'silent' after the timeout. */
-export const nodeOf = (provider: Eip1193): Eip1193 => ({ request: (call) => inTime(provider, call, nodeAnswerMs) });
+export const withNodeTimeout = (provider: Eip1193): Eip1193 => ({
+  request: (call) => requestWithTimeout(provider, call, nodeTimeoutMs),
+});
 
-async function inTime(provider: Eip1193, call: WalletCall, ms: number): Promise<unknown> {
+async function requestWithTimeout(provider: Eip1193, call: WalletCall, timeoutMs: number): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EvmError('silent')), ms);
+  const timeoutPromise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new EvmError('silent')), timeoutMs);
   });
   try {
-    return await Promise.race([provider.request(call), silence]);
+    return await Promise.race([provider.request(call), timeoutPromise]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,54 +1,54 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setImmediate } from 'node:timers/promises';
-import { connectTestWallet, offerTestWallet, type OfferedTestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
-import { isAbortError, stopWaiting } from '../device/device-request.ts';
+import { connectTestWallet, offerTestWallet, type TestEvmWallet, type WalletResponses } from '../../testing/evm-wallet.ts';
+import { isAbortError, cancelRequests } from '../device/device-request.ts';
 import { $evmWallet } from './store.ts';
 import { connectWallet, disconnectWallet, requireWallet, setOnDropped, switchChain } from './wallet.ts';
 
 const account = '0x00000000000000000000000000000000000000A1';
-const other = '0x00000000000000000000000000000000000000b2';
-const forever = () => new Promise(() => {});
+const otherAddress = '0x00000000000000000000000000000000000000b2';
+const waitForever = () => new Promise(() => {});
 const devnet = { chainId: 31_337, name: 'Devnet', rpcUrl: 'http://localhost:8545' };
 
-let wallet: OfferedTestWallet;
+let wallet: TestEvmWallet;
 let chainId = '0x7a69';
-let dropped = 0;
-const answers: WalletAnswers = { eth_accounts: () => [account], eth_chainId: () => chainId };
-const methods = () => wallet.asked.map(({ method }) => method);
+let dropCount = 0;
+const responses: WalletResponses = { eth_accounts: () => [account], eth_chainId: () => chainId };
+const readMethods = () => wallet.asked.map(({ method }) => method);
 
 beforeEach(() => {
   chainId = '0x7a69';
-  dropped = 0;
-  setOnDropped(() => dropped++);
+  dropCount = 0;
+  setOnDropped(() => dropCount++);
 });
 afterEach(async () => {
   vi.useRealTimers();
-  stopWaiting();
+  cancelRequests();
   await wallet.leave();
 });
 
 describe('connecting a wallet', () => {
   test('can be stopped if the wallet never responds, and requested again', async () => {
-    wallet = offerTestWallet({ ...answers, eth_accounts: forever });
-    const first = connectWallet(wallet.id).catch((error: unknown) => error);
+    wallet = offerTestWallet({ ...responses, eth_accounts: waitForever });
+    const firstAttempt = connectWallet(wallet.id).catch((error: unknown) => error);
     await setImmediate();
-    stopWaiting();
-    expect(isAbortError(await first)).toBe(true);
+    cancelRequests();
+    expect(isAbortError(await firstAttempt)).toBe(true);
     expect($evmWallet.get()).toBeNull();
 
-    wallet = offerTestWallet(answers);
+    wallet = offerTestWallet(responses);
     await connectWallet(wallet.id);
     expect($evmWallet.get()).toMatchObject({ account, chainId: 31_337 });
   });
 
   test('is not undone by a late response to a stopped request', async () => {
-    let approve: (accounts: string[]) => void = () => {};
-    wallet = offerTestWallet({ ...answers, eth_accounts: () => new Promise((resolve) => (approve = resolve)) });
-    const first = connectWallet(wallet.id).catch((error: unknown) => error);
+    let approveRequest: (accounts: string[]) => void = () => {};
+    wallet = offerTestWallet({ ...responses, eth_accounts: () => new Promise((resolve) => (approveRequest = resolve)) });
+    const firstAttempt = connectWallet(wallet.id).catch((error: unknown) => error);
     await setImmediate();
-    stopWaiting();
-    await first;
-    approve([other]);
+    cancelRequests();
+    await firstAttempt;
+    approveRequest([otherAddress]);
     await setImmediate();
     expect($evmWallet.get()).toBeNull();
   });
@@ -61,14 +61,14 @@ describe('connecting a wallet', () => {
     [{ code: 4200, message: 'x' }, 'unsupported'],
     [new Error('Method not implemented'), 'unsupported'],
     [new Error('Extension context invalidated.'), 'failed'],
-  ])('that fails with %o reports %s', async (thrown, code) => {
-    wallet = offerTestWallet({ eth_accounts: () => Promise.reject(thrown) });
+  ])('that fails with %o reports %s', async (error, code) => {
+    wallet = offerTestWallet({ eth_accounts: () => Promise.reject(error) });
     await expect(connectWallet(wallet.id)).rejects.toMatchObject({ code });
   });
 
   test('times out for local wallet data', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    wallet = offerTestWallet({ ...answers, eth_chainId: forever });
+    wallet = offerTestWallet({ ...responses, eth_chainId: waitForever });
     await Promise.all([
       expect(connectWallet(wallet.id)).rejects.toMatchObject({ code: 'silent' }),
       vi.advanceTimersByTimeAsync(6_000),
@@ -77,36 +77,36 @@ describe('connecting a wallet', () => {
 
   test('disconnects immediately even if the wallet does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    wallet = await connectTestWallet({ ...answers, wallet_revokePermissions: forever });
-    const leaving = disconnectWallet();
+    wallet = await connectTestWallet({ ...responses, wallet_revokePermissions: waitForever });
+    const disconnecting = disconnectWallet();
     expect($evmWallet.get()).toBeNull();
     await vi.advanceTimersByTimeAsync(6_000);
-    await leaving;
+    await disconnecting;
   });
 });
 
 describe('a wallet event', () => {
   test('of a network switch, with disconnect 1013, keeps the account', async () => {
-    wallet = await connectTestWallet(answers);
+    wallet = await connectTestWallet(responses);
     await wallet.tell('disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' });
     chainId = '0x1';
     await wallet.tell('chainChanged', '0x1');
     await wallet.tell('connect', { chainId: '0x1' });
     await vi.waitFor(() => expect($evmWallet.get()).toMatchObject({ account, chainId: 1 }));
-    expect(dropped).toBe(0);
+    expect(dropCount).toBe(0);
   });
 
   test('between two chains keeps the connection although the wallet has no chain', async () => {
-    let isBetween = false;
+    let isSwitching = false;
     wallet = await connectTestWallet({
-      ...answers,
-      eth_chainId: () => (isBetween ? Promise.reject(Object.assign(new Error('x'), { code: 4901 })) : chainId),
+      ...responses,
+      eth_chainId: () => (isSwitching ? Promise.reject(Object.assign(new Error('x'), { code: 4901 })) : chainId),
     });
-    isBetween = true;
+    isSwitching = true;
     await wallet.tell('disconnect', { code: 1013 });
     await setImmediate();
     expect($evmWallet.get()).toMatchObject({ account, chainId: 31_337 });
-    isBetween = false;
+    isSwitching = false;
     chainId = '0x1';
     await wallet.tell('connect', { chainId: '0x1' });
     await vi.waitFor(() => expect($evmWallet.get()).toMatchObject({ account, chainId: 1 }));
@@ -114,54 +114,54 @@ describe('a wallet event', () => {
 
   test('of a disconnection ends the connection once the wallet has no account', async () => {
     let accounts = [account];
-    wallet = await connectTestWallet({ ...answers, eth_accounts: () => accounts });
+    wallet = await connectTestWallet({ ...responses, eth_accounts: () => accounts });
     accounts = [];
     await wallet.tell('disconnect', { code: 4900 });
     await vi.waitFor(() => expect($evmWallet.get()).toBeNull());
-    expect(dropped).toBe(1);
+    expect(dropCount).toBe(1);
   });
 
   test('during a brief failure is retried, and repeated failures end the connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let failures = 1;
-    const accounts = () => (failures-- > 0 ? Promise.reject(new Error('Extension context invalidated.')) : [account]);
-    failures = 0;
-    wallet = await connectTestWallet({ ...answers, eth_accounts: accounts });
-    failures = 2;
+    let failureCount = 1;
+    const accounts = () => (failureCount-- > 0 ? Promise.reject(new Error('Extension context invalidated.')) : [account]);
+    failureCount = 0;
+    wallet = await connectTestWallet({ ...responses, eth_accounts: accounts });
+    failureCount = 2;
     await wallet.tell('disconnect', {});
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(dropped).toBe(0);
-    failures = 99;
+    expect(dropCount).toBe(0);
+    failureCount = 99;
     await wallet.tell('disconnect', {});
     await vi.advanceTimersByTimeAsync(10_000);
-    expect([dropped, $evmWallet.get()]).toEqual([1, null]);
+    expect([dropCount, $evmWallet.get()]).toEqual([1, null]);
   });
 
   test('of a disconnection followed by silence ends the connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isSilent = false;
-    wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });
+    wallet = await connectTestWallet({ ...responses, eth_accounts: () => (isSilent ? waitForever() : [account]) });
     isSilent = true;
     await wallet.tell('disconnect', {});
     await vi.advanceTimersByTimeAsync(30_000);
-    expect([dropped, $evmWallet.get()]).toEqual([1, null]);
+    expect([dropCount, $evmWallet.get()]).toEqual([1, null]);
   });
 
   test('after another one determines the result', async () => {
-    const late: ((chain: string) => void)[] = [];
+    const lateResolvers: ((chain: string) => void)[] = [];
     let isSlow = false;
     wallet = await connectTestWallet({
-      ...answers,
-      eth_chainId: () => (isSlow ? new Promise((resolve) => late.push(resolve)) : chainId),
+      ...responses,
+      eth_chainId: () => (isSlow ? new Promise((resolve) => lateResolvers.push(resolve)) : chainId),
     });
     isSlow = true;
     await wallet.tell('chainChanged', '0x1');
-    await vi.waitFor(() => expect(late).toHaveLength(1));
+    await vi.waitFor(() => expect(lateResolvers).toHaveLength(1));
     await wallet.tell('chainChanged', '0x2');
-    await vi.waitFor(() => expect(late).toHaveLength(2));
-    late[1]?.('0x2');
+    await vi.waitFor(() => expect(lateResolvers).toHaveLength(2));
+    lateResolvers[1]?.('0x2');
     await setImmediate();
-    late[0]?.('0x1');
+    lateResolvers[0]?.('0x1');
     await setImmediate();
     expect($evmWallet.get()?.chainId).toBe(2);
   });
@@ -169,37 +169,37 @@ describe('a wallet event', () => {
 
 describe('switching the network', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
-  const elsewhere = async (more: WalletAnswers) => {
+  const connectOnOtherChain = async (overrides: WalletResponses) => {
     chainId = '0x1';
-    wallet = await connectTestWallet({ ...answers, ...more });
+    wallet = await connectTestWallet({ ...responses, ...overrides });
   };
-  const switching = async () => {
-    const done = switchChain(devnet).then(
+  const startSwitch = async () => {
+    const switchResult = switchChain(devnet).then(
       () => 'switched',
       (error: { code?: unknown }) => error.code,
     );
     await vi.advanceTimersByTimeAsync(30_000);
-    return done;
+    return switchResult;
   };
-  const go = () => {
+  const finishSwitch = () => {
     chainId = '0x7a69';
     return null;
   };
 
   test('succeeds once the wallet is on the network', async () => {
-    await elsewhere({ wallet_switchEthereumChain: go });
-    expect(await switching()).toBe('switched');
+    await connectOnOtherChain({ wallet_switchEthereumChain: finishSwitch });
+    expect(await startSwitch()).toBe('switched');
     expect($evmWallet.get()?.chainId).toBe(31_337);
   });
 
   test('waits for a wallet that responds before it has switched', async () => {
-    await elsewhere({ wallet_switchEthereumChain: () => void setTimeout(go, 500) });
-    expect(await switching()).toBe('switched');
+    await connectOnOtherChain({ wallet_switchEthereumChain: () => void setTimeout(finishSwitch, 500) });
+    expect(await startSwitch()).toBe('switched');
   });
 
   test('is not reported if the wallet confirms without switching', async () => {
-    await elsewhere({ wallet_switchEthereumChain: () => null });
-    expect(await switching()).toBe('notSwitched');
+    await connectOnOtherChain({ wallet_switchEthereumChain: () => null });
+    expect(await startSwitch()).toBe('notSwitched');
     expect($evmWallet.get()?.chainId).toBe(1);
   });
 
@@ -209,9 +209,9 @@ describe('switching the network', () => {
     ['another code', { code: -32603 }],
     ['no code', {}],
   ])('adds a network that the wallet does not know (%s)', async (_, fields) => {
-    const unknown = () => Promise.reject(Object.assign(new Error('Unrecognized chain ID'), fields));
-    await elsewhere({ wallet_switchEthereumChain: unknown, wallet_addEthereumChain: go });
-    expect(await switching()).toBe('switched');
+    const rejectUnknownChain = () => Promise.reject(Object.assign(new Error('Unrecognized chain ID'), fields));
+    await connectOnOtherChain({ wallet_switchEthereumChain: rejectUnknownChain, wallet_addEthereumChain: finishSwitch });
+    expect(await startSwitch()).toBe('switched');
     expect(wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toMatchObject([
       { chainId: '0x7a69', chainName: 'Devnet', rpcUrls: [devnet.rpcUrl] },
     ]);
@@ -219,19 +219,20 @@ describe('switching the network', () => {
 
   test('asks again if the wallet added the network without switching', async () => {
     let isKnown = false;
-    await elsewhere({
-      wallet_switchEthereumChain: () => (isKnown ? go() : Promise.reject(Object.assign(new Error('x'), { code: 4902 }))),
+    await connectOnOtherChain({
+      wallet_switchEthereumChain: () =>
+        isKnown ? finishSwitch() : Promise.reject(Object.assign(new Error('x'), { code: 4902 })),
       wallet_addEthereumChain: () => ((isKnown = true), null),
     });
-    expect(await switching()).toBe('switched');
+    expect(await startSwitch()).toBe('switched');
   });
 
   test('is not reported if the network was added and the person does not switch', async () => {
-    await elsewhere({
+    await connectOnOtherChain({
       wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })),
       wallet_addEthereumChain: () => null,
     });
-    expect(await switching()).toBe('notSwitched');
+    expect(await startSwitch()).toBe('notSwitched');
   });
 
   test.each([
@@ -243,27 +244,29 @@ describe('switching the network', () => {
         wallet_addEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4001 })),
       },
     ],
-  ])('fails as rejected if the person rejects %s', async (_, more) => {
-    await elsewhere(more);
-    expect(await switching()).toBe('rejected');
+  ])('fails as rejected if the person rejects %s', async (_, overrides) => {
+    await connectOnOtherChain(overrides);
+    expect(await startSwitch()).toBe('rejected');
   });
 
   test('fails as unsupported if the wallet has neither method', async () => {
-    await elsewhere({});
-    expect(await switching()).toBe('unsupported');
+    await connectOnOtherChain({});
+    expect(await startSwitch()).toBe('unsupported');
   });
 
   test('fails for an unknown network without a public address, without adding it', async () => {
-    await elsewhere({ wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })) });
+    await connectOnOtherChain({
+      wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })),
+    });
     await expect(switchChain({ ...devnet, rpcUrl: null })).rejects.toMatchObject({ code: 'unknownChain' });
-    expect(methods()).not.toContain('wallet_addEthereumChain');
+    expect(readMethods()).not.toContain('wallet_addEthereumChain');
   });
 });
 
 test('a silent wallet fails the check before a call', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isSilent = false;
-  wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });
+  wallet = await connectTestWallet({ ...responses, eth_accounts: () => (isSilent ? waitForever() : [account]) });
   isSilent = true;
   await Promise.all([
     expect(requireWallet(31_337, account)).rejects.toMatchObject({ code: 'silent' }),

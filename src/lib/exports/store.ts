@@ -9,8 +9,8 @@ export const $exportsOpen = atom(false);
 
 /** IDs of exports that this browser started and has not saved yet. */
 const pendingKey = 'prefs.exports';
-const isIds = (value: unknown): value is string[] => Array.isArray(value) && value.every((id) => typeof id === 'string');
-export const $pendingExports = atom<readonly string[]>(readStoredJson(pendingKey, isIds) ?? []);
+const isIdList = (value: unknown): value is string[] => Array.isArray(value) && value.every((id) => typeof id === 'string');
+export const $pendingExports = atom<readonly string[]>(readStoredJson(pendingKey, isIdList) ?? []);
 
 export function setPendingExports(ids: readonly string[]): void {
   $pendingExports.set(ids);

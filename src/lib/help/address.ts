@@ -1,7 +1,7 @@
 /** Needs no permission. Pages are `/help/news#add`, and the page of a screen is also `/help/<path of the screen>`. */
 export const helpPath = '/help';
 
-export const isHelp = (path: string): boolean => path === helpPath || path.startsWith(`${helpPath}/`);
+export const isHelpPath = (path: string): boolean => path === helpPath || path.startsWith(`${helpPath}/`);
 
 /** The help of what is on screen. */
-export const helpFor = (path: string): string => (path === '/' || isHelp(path) ? helpPath : `${helpPath}${path}`);
+export const helpPathOf = (path: string): string => (path === '/' || isHelpPath(path) ? helpPath : `${helpPath}${path}`);

@@ -8,9 +8,9 @@ const chunks = new Map<string, Chunk<HelpPage>>();
 
 export function pageChunk(locale: Locale, name: string): Chunk<HelpPage> {
   const file = `./pages/${locale}/${name}.md`;
-  const load = files[file];
-  if (!load) throw new Error(`there is no help page ${file}`);
-  const known = chunks.get(file) ?? createChunk(load);
-  chunks.set(file, known);
-  return known;
+  const loadFile = files[file];
+  if (!loadFile) throw new Error(`there is no help page ${file}`);
+  const chunk = chunks.get(file) ?? createChunk(loadFile);
+  chunks.set(file, chunk);
+  return chunk;
 }

@@ -3,5 +3,5 @@ import type { Outline } from './page.ts';
 
 const outlines = import.meta.glob<Outline>('./pages/*/*.md', { query: '?outline', import: 'default', eager: true });
 
-export const outlineOf = (locale: Locale, name: string): Outline =>
+export const readOutline = (locale: Locale, name: string): Outline =>
   outlines[`./pages/${locale}/${name}.md`] ?? { title: name, headings: [] };

@@ -1,32 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { allScreens } from '../../../api/menu.ts';
+import { listScreens } from '../../../api/menu.ts';
 import { parsePage } from '../../../scripts/help/markdown.ts';
 import { registry } from '../../commands/app/all.ts';
 import { locales, type Locale } from '../i18n/locale.ts';
-import { entryAt, helpPages, type HelpEntry } from './pages.ts';
+import { findEntry, helpPages, type HelpEntry } from './pages.ts';
 import type { Block, HelpPage, Inline } from './page.ts';
 
-const fileOf = (locale: Locale, name: string) => `src/lib/help/pages/${locale}/${name}.md`;
+const pagePath = (locale: Locale, name: string) => `src/lib/help/pages/${locale}/${name}.md`;
 
-const read = (locale: Locale, name: string): HelpPage =>
-  parsePage(readFileSync(fileOf(locale, name), 'utf8'), locale === 'zh-CN' ? 'zh' : 'en');
+const readPage = (locale: Locale, name: string): HelpPage =>
+  parsePage(readFileSync(pagePath(locale, name), 'utf8'), locale === 'zh-CN' ? 'zh' : 'en');
 
-const pages = locales.flatMap((locale) => helpPages.map(({ name }) => ({ locale, name, page: read(locale, name) })));
+const pages = locales.flatMap((locale) => helpPages.map(({ name }) => ({ locale, name, page: readPage(locale, name) })));
 
-const inlinesOf = (block: Block): readonly Inline[] => {
+const readInlines = (block: Block): readonly Inline[] => {
   if ('line' in block) return block.line;
   return 'lines' in block ? block.lines.flat() : [...block.head, ...block.rows.flat()].flat();
 };
 
 const allInlines = ({ intro, sections }: HelpPage): readonly Inline[] =>
-  [...intro, ...sections.flatMap(({ blocks }) => blocks)].flatMap(inlinesOf);
+  [...intro, ...sections.flatMap(({ blocks }) => blocks)].flatMap(readInlines);
 
-const linksOf = (page: HelpPage): string[] =>
-  allInlines(page).flatMap((part) => (typeof part === 'object' && 'to' in part ? [part.to] : []));
+const readLinks = (page: HelpPage): string[] =>
+  allInlines(page).flatMap((inline) => (typeof inline === 'object' && 'to' in inline ? [inline.to] : []));
 
-const screens = new Set<string>(
-  allScreens()
+const screenPaths = new Set<string>(
+  listScreens()
     .filter(({ children }) => !children)
     .map(({ path }) => path),
 );
@@ -38,8 +38,8 @@ describe('help pages', () => {
   });
 
   test.each(helpPages)('about $name have the same headings, steps and commands in both languages', ({ name }) => {
-    const [zh, en] = [read('zh-CN', name), read('en-US', name)];
-    const shapeOf = ({ intro, sections }: HelpPage) => ({
+    const [zh, en] = [readPage('zh-CN', name), readPage('en-US', name)];
+    const readShape = ({ intro, sections }: HelpPage) => ({
       intro: intro.map(({ kind }) => kind),
       sections: sections.map(({ id, blocks }) => ({
         id,
@@ -49,40 +49,42 @@ describe('help pages', () => {
         ]),
       })),
     });
-    expect(shapeOf(zh)).toEqual(shapeOf(en));
-    const commandsOf = (page: HelpPage) =>
-      allInlines(page).flatMap((part) => (typeof part === 'object' && 'command' in part ? [part.command] : []));
-    expect(commandsOf(zh).toSorted()).toEqual(commandsOf(en).toSorted());
+    expect(readShape(zh)).toEqual(readShape(en));
+    const readCommands = (page: HelpPage) =>
+      allInlines(page).flatMap((inline) => (typeof inline === 'object' && 'command' in inline ? [inline.command] : []));
+    expect(readCommands(zh).toSorted()).toEqual(readCommands(en).toSorted());
   });
 
   test('name only commands that are registered', () => {
-    const unknown = pages.flatMap(({ locale, name, page }) =>
-      allInlines(page).flatMap((part) =>
-        typeof part === 'object' && 'command' in part && !registry.get(part.command)
-          ? [`${locale}/${name}: ${part.command}`]
+    const unknownCommands = pages.flatMap(({ locale, name, page }) =>
+      allInlines(page).flatMap((inline) =>
+        typeof inline === 'object' && 'command' in inline && !registry.get(inline.command)
+          ? [`${locale}/${name}: ${inline.command}`]
           : [],
       ),
     );
-    expect(unknown).toEqual([]);
+    expect(unknownCommands).toEqual([]);
   });
 
   test('link only to screens, help pages and their headings', () => {
-    const leadsSomewhere = (locale: Locale, to: string): boolean => {
-      const [path = '', id] = to.split('#');
-      if (!path.startsWith('/help')) return screens.has(path);
-      const entry = entryAt(path.slice('/help'.length));
-      return entry !== undefined && (id === undefined || read(locale, entry.name).sections.some((section) => section.id === id));
+    const isExistingLink = (locale: Locale, href: string): boolean => {
+      const [path = '', id] = href.split('#');
+      if (!path.startsWith('/help')) return screenPaths.has(path);
+      const entry = findEntry(path.slice('/help'.length));
+      return (
+        entry !== undefined && (id === undefined || readPage(locale, entry.name).sections.some((section) => section.id === id))
+      );
     };
-    const links = pages.flatMap(({ locale, page }) => linksOf(page).map((to) => ({ locale, to })));
+    const links = pages.flatMap(({ locale, page }) => readLinks(page).map((href) => ({ locale, to: href })));
     expect(links.length).toBeGreaterThan(50);
-    expect(links.filter(({ locale, to }) => !leadsSomewhere(locale, to))).toEqual([]);
+    expect(links.filter(({ locale, to }) => !isExistingLink(locale, to))).toEqual([]);
   });
 
   test('exist for every screen, and a screen has one page', () => {
-    const owned = helpPages.flatMap(({ screens: own }: HelpEntry) => [...own]);
-    expect(new Set(owned)).toEqual(screens);
-    expect(owned.length).toBe(screens.size);
-    for (const path of screens) expect(entryAt(path === '/' ? '' : path)?.screens, path).toContain(path);
+    const helpScreens = helpPages.flatMap(({ screens: entryScreens }: HelpEntry) => [...entryScreens]);
+    expect(new Set(helpScreens)).toEqual(screenPaths);
+    expect(helpScreens.length).toBe(screenPaths.size);
+    for (const path of screenPaths) expect(findEntry(path === '/' ? '' : path)?.screens, path).toContain(path);
   });
 
   test('explain a job with at least one numbered step or key in each section', () => {

@@ -112,8 +112,10 @@ export const helpPages = [
 
 export const entryNamed = (name: string): HelpEntry | undefined => helpPages.find((entry) => entry.name === name);
 
-/** `rest` is what follows `/help`: nothing, a page or a screen. */
-export function entryAt(rest: string): HelpEntry | undefined {
-  if (rest === '') return helpPages[0];
-  return entryNamed(rest.slice(1)) ?? helpPages.find(({ screens }: HelpEntry) => screens.some((screen) => screen === rest));
+/** `pathSuffix` is what follows `/help`: nothing, a page or a screen. */
+export function findEntry(pathSuffix: string): HelpEntry | undefined {
+  if (pathSuffix === '') return helpPages[0];
+  return (
+    entryNamed(pathSuffix.slice(1)) ?? helpPages.find(({ screens }: HelpEntry) => screens.some((screen) => screen === pathSuffix))
+  );
 }

@@ -1,7 +1,7 @@
 // Made by npm run lists from the folders of the features: not by hand.
 
 /** The commands that ask before they run. */
-export type Asking =
+export type ConfirmedCommand =
   | 'account.endOtherSessions'
   | 'account.endSession'
   | 'account.newRecoveryCodes'

@@ -1,8 +1,8 @@
 import { setDictionary } from './i18n.ts';
-import { pageLocale } from './locale.ts';
+import { getPageLocale } from './locale.ts';
 
 /** The part for the sign-in page and failures. */
-export async function loadSignInDictionary(locale = pageLocale()): Promise<void> {
+export async function loadSignInDictionary(locale = getPageLocale()): Promise<void> {
   setDictionary(
     locale,
     locale === 'en-US'
@@ -12,7 +12,7 @@ export async function loadSignInDictionary(locale = pageLocale()): Promise<void>
 }
 
 /** The part for every screen. */
-export async function loadDictionary(locale = pageLocale()): Promise<void> {
+export async function loadDictionary(locale = getPageLocale()): Promise<void> {
   setDictionary(
     locale,
     locale === 'en-US' ? (await import('./en-US/index.ts')).enPanel : (await import('./zh-CN/index.ts')).zhPanel,
@@ -20,7 +20,7 @@ export async function loadDictionary(locale = pageLocale()): Promise<void> {
 }
 
 /** Texts of commands, which run anywhere. */
-export async function loadResourceWords(locale = pageLocale()): Promise<void> {
+export async function loadResourceTexts(locale = getPageLocale()): Promise<void> {
   setDictionary(
     locale,
     locale === 'en-US' ? (await import('./en-US/resources.ts')).enResources : (await import('./zh-CN/resources.ts')).zhResources,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isButton, labelOf, oneWordButtons } from '../../testing/buttons.ts';
+import { isButton, readLabel, oneWordButtons } from '../../testing/buttons.ts';
 import {
   brokenRules,
   dictionaryTexts,
@@ -19,27 +19,27 @@ import { form } from './zh-CN/frame/form.ts';
 import { zhPanel } from './zh-CN/index.ts';
 import { zhResources } from './zh-CN/resources.ts';
 
-const han = String.raw`\p{Script=Han}`;
+const hanPattern = String.raw`\p{Script=Han}`;
 const number = '(?:count|n|most|days|hours|minutes|seconds|rows|pictures|megabytes)';
 
 /** Typography rules, for each source line that contains Chinese. */
 const printRules: readonly TextRule[] = [
   {
     fault: 'half-width punctuation beside a Chinese character',
-    find: new RegExp(`${han}[,;:!?()]|[,;:!?(]${han}|${han}\\.(?![\\w.])`, 'u'),
+    find: new RegExp(`${hanPattern}[,;:!?()]|[,;:!?(]${hanPattern}|${hanPattern}\\.(?![\\w.])`, 'u'),
     example: '删除,恢复',
   },
   {
     fault: 'no space between a Chinese character and a Latin letter or a digit',
-    find: new RegExp(`${han}[a-z\\d]|[a-z\\d%]${han}`, 'iu'),
+    find: new RegExp(`${hanPattern}[a-z\\d]|[a-z\\d%]${hanPattern}`, 'iu'),
     example: '连接EVM 钱包',
   },
   {
     fault: 'no space between a Chinese character and a number',
-    find: new RegExp(`${han}(?:\\$\\{|\\{\\{)${number}\\}|[{]${number}\\}\\}?${han}`, 'u'),
+    find: new RegExp(`${hanPattern}(?:\\$\\{|\\{\\{)${number}\\}|[{]${number}\\}\\}?${hanPattern}`, 'u'),
     example: '共{{n}} 条',
   },
-  { fault: 'a space between Chinese characters', find: new RegExp(`${han} ${han}`, 'u'), example: '请 输入' },
+  { fault: 'a space between Chinese characters', find: new RegExp(`${hanPattern} ${hanPattern}`, 'u'), example: '请 输入' },
   { fault: 'a space before a percent sign', find: /[\d}] %/, example: '抵押率 160.00 %' },
 ];
 
@@ -82,7 +82,7 @@ const wordRules: readonly TextRule[] = [
   },
   {
     fault: '按钮过长',
-    find: ({ key, text }) => isButton(key) && labelOf(text).length > longestButton,
+    find: ({ key, text }) => isButton(key) && readLabel(text).length > longestButton,
     example: { key: 'news.ask.hide.act', text: '将这些新闻从列表和官网上全部隐藏起来' },
   },
   {
@@ -93,13 +93,13 @@ const wordRules: readonly TextRule[] = [
   },
 ];
 
-const filesIn = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => join(folder, file));
 
 /** Without comments and regular expressions. */
-const linesOf = (file: string): ReadText[] =>
+const readLines = (file: string): ReadText[] =>
   readFileSync(file, 'utf8')
     .replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/gm, '')
     .split('\n')
@@ -107,15 +107,15 @@ const linesOf = (file: string): ReadText[] =>
     .map((line) => ({ key: file, text: line.trim().replaceAll('\\n', '\n') }));
 
 /** Search words, pinyin and demo content. */
-const isData = (file: string): boolean =>
+const isDataFile = (file: string): boolean =>
   /(?:\/(?:dev|seed|testing|suites|pinyin|search)\/|\/dev-|\/(?:search|common-aliases)\.ts$|\/help\/pages\.ts$|\/filter\/(?:rows|typed-time)\.ts$|\/device\/refusal\.ts$|^src\/lib\/i18n\/en-US)/.test(
     file,
   );
 
 const lines = ['src', 'api', 'server']
-  .flatMap(filesIn)
-  .filter((file) => !isData(file))
-  .flatMap(linesOf);
+  .flatMap(listFiles)
+  .filter((file) => !isDataFile(file))
+  .flatMap(readLines);
 const texts = [
   ...dictionaryTexts({ ...zhPanel, ...zhResources }),
   ...dictionaryTexts(zhSignIn, 'signIn'),
@@ -137,12 +137,14 @@ describe('Chinese texts', () => {
   });
 
   test.each([...printRules, ...wordRules])('that break the rule "$fault" are found', ({ fault, example }) => {
-    const read = typeof example === 'string' ? { key: 'example', text: example } : example;
-    expect(brokenRules([...printRules, ...wordRules], [read]).some((broken) => broken.startsWith(`${fault}: `))).toBe(true);
+    const ruleText = typeof example === 'string' ? { key: 'example', text: example } : example;
+    expect(brokenRules([...printRules, ...wordRules], [ruleText]).some((brokenRule) => brokenRule.startsWith(`${fault}: `))).toBe(
+      true,
+    );
   });
 
   test('that are correct break no rule', () => {
-    const right = [
+    const acceptedTexts = [
       '删除，恢复',
       '（共 ${count} 条）',
       '连接 EVM 钱包',
@@ -156,7 +158,7 @@ describe('Chinese texts', () => {
     expect(
       brokenRules(
         [...printRules, ...wordRules],
-        right.map((text) => ({ key: 'right', text })),
+        acceptedTexts.map((text) => ({ key: 'right', text })),
       ),
     ).toEqual([]);
   });

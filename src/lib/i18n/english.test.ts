@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sourceTexts } from '../../testing/source-texts.ts';
-import { isButton, labelOf, oneWordButtons } from '../../testing/buttons.ts';
+import { isButton, readLabel, oneWordButtons } from '../../testing/buttons.ts';
 import {
   brokenRules,
   dictionaryTexts,
@@ -18,7 +18,7 @@ import { setDictionary, t, tMaybe } from './i18n.ts';
 const dictionary = { ...enPanel, ...enResources };
 
 /** Verbatim in specification.md, so exempt from the rules. */
-const specified = [
+const specifiedTexts = [
   'Admin Panel',
   'Change Password',
   'Sign Out',
@@ -70,7 +70,7 @@ const specified = [
 /** In characters. */
 const longestButton = 36;
 
-const singular = [
+const singularWords = [
   'row entry day hour minute second notice role record field step administrator session signature approver deposit',
   'withdrawal statement airdrop CRSM key command picture character person screen function node address picture band',
 ]
@@ -137,7 +137,7 @@ const rules: readonly TextRule[] = [
   {
     fault: 'a plural beside one thing, or a singular beside several',
     find: new RegExp(
-      String.raw`\b1 (?:more |valid |invalid |selected )?(?!(?:as|is|has|was|does|this|already|comes)\b|news item\b)[a-z]+s\b|\b3 (?:more |valid |invalid )?(?:${singular})\b|\b(?:3|\}\}) news\b(?! items)`,
+      String.raw`\b1 (?:more |valid |invalid |selected )?(?!(?:as|is|has|was|does|this|already|comes)\b|news item\b)[a-z]+s\b|\b3 (?:more |valid |invalid )?(?:${singularWords})\b|\b(?:3|\}\}) news\b(?! items)`,
     ),
     example: 'Delete 3 news',
   },
@@ -166,7 +166,7 @@ const rules: readonly TextRule[] = [
   },
   {
     fault: 'a button that is too long',
-    find: ({ key, text }) => isButton(key) && labelOf(text).length > longestButton,
+    find: ({ key, text }) => isButton(key) && readLabel(text).length > longestButton,
     example: { key: 'news.ask.hide.act', text: 'Stop showing all of these selected news items' },
   },
   {
@@ -177,7 +177,7 @@ const rules: readonly TextRule[] = [
   },
 ];
 
-const isSpecified = new Set<string>(specified);
+const specifiedSet = new Set<string>(specifiedTexts);
 
 const texts = [
   ...dictionaryTexts(dictionary),
@@ -186,7 +186,7 @@ const texts = [
   ...serverTexts('en'),
   ...pageTexts('en'),
   ...helpTexts('en-US'),
-].filter(({ text }) => !isSpecified.has(text));
+].filter(({ text }) => !specifiedSet.has(text));
 
 /** Errors, logs and command output. */
 const programTexts = [
@@ -195,7 +195,7 @@ const programTexts = [
   ...sourceTexts('scripts', (file) => /^(?:command|release)\/|^(?:start|setup|build|release|lock)\.mjs$/.test(file)),
   ...sourceTexts('api'),
   ...sourceTexts('src', (file) => !/^(?:lib\/i18n|testing)\/|\/testing\/|\/search\.ts$|\.tsx$/.test(file)),
-].filter(({ text }) => !isSpecified.has(text));
+].filter(({ text }) => !specifiedSet.has(text));
 
 describe('English texts', () => {
   test('break no rule of voice.md', () => {
@@ -205,18 +205,18 @@ describe('English texts', () => {
 
   test('of programs break no rule of voice.md', () => {
     expect(programTexts.length).toBeGreaterThan(1000);
-    const forPrograms = rules.filter(({ interfaceOnly }) => !interfaceOnly);
-    expect(brokenRules(forPrograms, programTexts)).toEqual([]);
+    const programExceptions = rules.filter(({ interfaceOnly }) => !interfaceOnly);
+    expect(brokenRules(programExceptions, programTexts)).toEqual([]);
   });
 
   test.each(rules)('that break the rule "$fault" are found', ({ fault, example }) => {
-    const read = typeof example === 'string' ? { key: 'example', text: example } : example;
-    expect(brokenRules(rules, [read]).some((broken) => broken.startsWith(`${fault}: `))).toBe(true);
+    const ruleText = typeof example === 'string' ? { key: 'example', text: example } : example;
+    expect(brokenRules(rules, [ruleText]).some((brokenRule) => brokenRule.startsWith(`${fault}: `))).toBe(true);
   });
 
   test('contain every string of the specification verbatim', () => {
-    const all = new Set([...dictionaryTexts(dictionary), ...nameTexts('en')].map(({ text }) => text));
-    expect(specified.filter((text) => !all.has(text))).toEqual([]);
+    const allTexts = new Set([...dictionaryTexts(dictionary), ...nameTexts('en')].map(({ text }) => text));
+    expect(specifiedTexts.filter((text) => !allTexts.has(text))).toEqual([]);
   });
 });
 

@@ -6,36 +6,36 @@ import type { zhResources } from './zh-CN/resources.ts';
 import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
 /** Allows a plural function where Chinese has one text. */
-type Widen<T> = T extends string
+type WidenStrings<T> = T extends string
   ? Message
   : T extends (values: infer V) => string
     ? (values: V) => string
-    : { [K in keyof T]: Widen<T[K]> };
+    : { [K in keyof T]: WidenStrings<T[K]> };
 
-type Chinese = typeof zhPanel & typeof zhResources;
+type ChineseDictionary = typeof zhPanel & typeof zhResources;
 
 /** A missing text is a compile error. */
-export type Dictionary = Widen<Chinese>;
-export type PanelWords = Widen<typeof zhPanel>;
-export type ResourceWords = Widen<typeof zhResources>;
+export type Dictionary = WidenStrings<ChineseDictionary>;
+export type PanelDictionary = WidenStrings<typeof zhPanel>;
+export type ResourceWords = WidenStrings<typeof zhResources>;
 
-type Keys<T, Prefix extends string = ''> = {
-  [K in keyof T & string]: T[K] extends Message ? `${Prefix}${K}` : Keys<T[K], `${Prefix}${K}.`>;
+type NestedKeys<T, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends Message ? `${Prefix}${K}` : NestedKeys<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 
 export type AuditKind = keyof typeof zhResources.kinds;
 
 /** Dotted path in the dictionary. */
-export type TextKey = Keys<Chinese>;
+export type TextKey = NestedKeys<ChineseDictionary>;
 export type MessageValues = Record<string, string | number>;
 
-export type SignInDictionary = Widen<typeof zhSignIn>;
+export type SignInDictionary = WidenStrings<typeof zhSignIn>;
 
 const texts = rosetta<Partial<Dictionary>>();
-let current: Locale = 'zh-CN';
+let currentLocale: Locale = 'zh-CN';
 
 export function setDictionary(locale: Locale, dictionary: Partial<Dictionary> | SignInDictionary): void {
-  current = locale;
+  currentLocale = locale;
   texts.set(locale, dictionary as Partial<Dictionary>);
   texts.locale(locale);
 }
@@ -55,25 +55,25 @@ const rightToLeft =
 
 /** Isolates values that would change the direction of the text around them. */
 function isolateRightToLeft(values: MessageValues): MessageValues {
-  const isTurning = (value: unknown): value is string => typeof value === 'string' && rightToLeft.test(value);
-  if (!Object.values(values).some(isTurning)) return values;
+  const isRightToLeft = (value: unknown): value is string => typeof value === 'string' && rightToLeft.test(value);
+  if (!Object.values(values).some(isRightToLeft)) return values;
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isTurning(value) ? `\u2068${balanced(value)}\u2069` : value]),
+    Object.entries(values).map(([name, value]) => [name, isRightToLeft(value) ? `\u2068${balanceIsolates(value)}\u2069` : value]),
   );
 }
 
 /** Removes unpaired isolates, so that a value cannot close the one around it. */
-function balanced(value: string): string {
-  let open = 0;
-  const stored = value.replaceAll(/[\u2066-\u2069]/g, (mark) => {
-    if (mark !== '\u2069') open++;
-    else if (open === 0) return '';
-    else open--;
-    return mark;
+function balanceIsolates(value: string): string {
+  let openCount = 0;
+  const unclosedText = value.replaceAll(/[\u2066-\u2069]/g, (isolateMark) => {
+    if (isolateMark !== '\u2069') openCount++;
+    else if (openCount === 0) return '';
+    else openCount--;
+    return isolateMark;
   });
-  return stored + '\u2069'.repeat(open);
+  return unclosedText + '\u2069'.repeat(openCount);
 }
 
-export const inLocale = (pair: { zh: string; en: string }): string => pair[current === 'zh-CN' ? 'zh' : 'en'];
+export const pickLocaleName = (name: { zh: string; en: string }): string => name[currentLocale === 'zh-CN' ? 'zh' : 'en'];
 
-export const locale = (): Locale => current;
+export const locale = (): Locale => currentLocale;

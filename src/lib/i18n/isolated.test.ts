@@ -5,7 +5,7 @@ import { setDictionary, t } from './i18n.ts';
 
 beforeAll(() => setDictionary('en-US', { ...enPanel, ...enResources }));
 
-const sentence = (name: string) => t('imports.running', { name, percent: 40 });
+const createSentence = (name: string) => t('imports.running', { name, percent: 40 });
 
 test.each([
   ['Hebrew', 'שלום.csv'],
@@ -14,17 +14,17 @@ test.each([
   ['an override', 'season\u202Evsc.exe'],
   ['an embedding', '\u202Bseason.csv'],
 ])('a name in %s is isolated from the sentence around it', (_, name) => {
-  expect(sentence(name)).toBe(`Importing \u2068${name}\u2069: 40%`);
+  expect(createSentence(name)).toBe(`Importing \u2068${name}\u2069: 40%`);
 });
 
 test.each([
   ['closes an isolate that it did not open', '\u2069\u202Eevil', '\u202Eevil'],
   ['leaves an isolate open', 'a\u2067b', 'a\u2067b\u2069'],
   ['closes one too many', 'a\u2067b\u2069\u2069\u202Ec', 'a\u2067b\u2069\u202Ec'],
-])('a name that %s does not change the direction of the sentence', (_, name, balanced) => {
-  expect(sentence(name)).toBe(`Importing \u2068${balanced}\u2069: 40%`);
+])('a name that %s does not change the direction of the sentence', (_, name, expectedName) => {
+  expect(createSentence(name)).toBe(`Importing \u2068${expectedName}\u2069: 40%`);
 });
 
 test.each(['season.csv', '赛季.csv', 'José 😀 👨\u200D👩\u200D👧.csv'])('the plain name %s is unchanged', (name) => {
-  expect(sentence(name)).toBe(`Importing ${name}: 40%`);
+  expect(createSentence(name)).toBe(`Importing ${name}: 40%`);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestedLocale, dictionaryFor, directionOf } from './locale.ts';
+import { requestedLocale, resolveDictionaryLocale, textDirection } from './locale.ts';
 
 test.each([
   ['zh-CN', 'zh-CN', 'ltr'],
@@ -13,8 +13,8 @@ test.each([
   ['ar-EG', 'zh-CN', 'rtl'],
   ['fa-IR', 'zh-CN', 'rtl'],
   ['ku', 'zh-CN', 'rtl'],
-])('locale %s uses the texts of %s and the direction %s', (requested, words, direction) => {
-  expect([dictionaryFor(requested), directionOf(requested)]).toEqual([words, direction]);
+])('locale %s uses the texts of %s and the direction %s', (requestedTag, dictionaryLocale, direction) => {
+  expect([resolveDictionaryLocale(requestedTag), textDirection(requestedTag)]).toEqual([dictionaryLocale, direction]);
 });
 
 test.each([
@@ -22,6 +22,6 @@ test.each([
   [null, ['he-IL', 'en-US'], 'he-IL'],
   ['', ['en-GB'], 'en-GB'], // unreadable, so ignored
   [null, [], 'zh-CN'],
-])('saved locale %o with browser locales %o resolves to %s', (saved, browser, requested) => {
-  expect(requestedLocale(saved ?? undefined, browser)).toBe(requested);
+])('saved locale %o with browser locales %o resolves to %s', (savedLocale, browser, requestedTag) => {
+  expect(requestedLocale(savedLocale ?? undefined, browser)).toBe(requestedTag);
 });

@@ -6,27 +6,30 @@ export type Locale = (typeof locales)[number];
 const localeKey = 'locale';
 
 /** The saved locale, else the browser's, else zh-CN (specification §1). There may be no dictionary for it. */
-export function requestedLocale(saved = readStored(localeKey), browser: readonly string[] = navigator.languages): string {
-  return saved || browser[0] || 'zh-CN';
+export function requestedLocale(
+  savedLocale = readStored(localeKey),
+  browserLocales: readonly string[] = navigator.languages,
+): string {
+  return savedLocale || browserLocales[0] || 'zh-CN';
 }
 
 /** English for any English, Chinese for all others (design §8). */
-export const dictionaryFor = (requested: string): Locale => (/^en\b/i.test(requested) ? 'en-US' : 'zh-CN');
+export const resolveDictionaryLocale = (localeTag: string): Locale => (/^en\b/i.test(localeTag) ? 'en-US' : 'zh-CN');
 
-let ofPage: Locale | null = null;
+let cachedPageLocale: Locale | null = null;
 /** Fixed until reload, even if another tab saves another one. */
-export const pageLocale = (): Locale => (ofPage ??= dictionaryFor(requestedLocale()));
+export const getPageLocale = (): Locale => (cachedPageLocale ??= resolveDictionaryLocale(requestedLocale()));
 
-export const directionOf = (requested: string): 'rtl' | 'ltr' => (/^(he|ar|fa|ku)/i.test(requested) ? 'rtl' : 'ltr');
+export const textDirection = (localeTag: string): 'rtl' | 'ltr' => (/^(he|ar|fa|ku)/i.test(localeTag) ? 'rtl' : 'ltr');
 
 /** Language of the dictionary, but direction of the requested locale. */
-export function applyLocale(root: HTMLElement, requested: string): void {
-  root.lang = dictionaryFor(requested);
-  root.dir = directionOf(requested);
+export function applyLocale(root: HTMLElement, localeTag: string): void {
+  root.lang = resolveDictionaryLocale(localeTag);
+  root.dir = textDirection(localeTag);
 }
 
 /** Reloads the page, as specified. */
-export function switchLocale(to: Locale): void {
-  writeStored(localeKey, to);
+export function switchLocale(nextLocale: Locale): void {
+  writeStored(localeKey, nextLocale);
   location.reload();
 }

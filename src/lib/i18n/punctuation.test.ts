@@ -8,9 +8,7 @@ test('a name is followed by its unit in the brackets of the language unless it c
   expect(namedWithUnit('金库 BTC', 'YBTC')).toBe('金库 BTC（YBTC）');
   setDictionary('en-US', {});
   expect(namedWithUnit('Liquidation price', 'YU')).toBe('Liquidation price (YU)');
-  expect(['BTC deposited', 'TRGCR(%)', 'Users'].map((name, at) => namedWithUnit(name, ['BTC', '%', undefined][at]))).toEqual([
-    'BTC deposited',
-    'TRGCR(%)',
-    'Users',
-  ]);
+  expect(
+    ['BTC deposited', 'TRGCR(%)', 'Users'].map((name, index) => namedWithUnit(name, ['BTC', '%', undefined][index])),
+  ).toEqual(['BTC deposited', 'TRGCR(%)', 'Users']);
 });

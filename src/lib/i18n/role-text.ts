@@ -1,19 +1,19 @@
-import { builtInRoles, storedRole } from '../../../api/access/built-in-roles.ts';
+import { builtInRoles, toStoredRole } from '../../../api/access/built-in-roles.ts';
 import type { Name } from '../../../api/naming.ts';
-import { inLocale } from './i18n.ts';
+import { pickLocaleName } from './i18n.ts';
 
-const texts = new Map<string, Name>(
+const namesByRole = new Map<string, Name>(
   Object.values(builtInRoles).flatMap((role) => {
-    const stored = storedRole(role);
+    const storedName = toStoredRole(role);
     return [
-      [stored.name, role.name],
-      [stored.description, role.description],
+      [storedName.name, role.name],
+      [storedName.description, role.description],
     ] as const;
   }),
 );
 
 /** Translates built-in roles only. */
-export function roleText(stored: string): string {
-  const known = texts.get(stored);
-  return known ? inLocale(known) : stored;
+export function roleText(storedName: string): string {
+  const roleName = namesByRole.get(storedName);
+  return roleName ? pickLocaleName(roleName) : storedName;
 }

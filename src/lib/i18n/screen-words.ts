@@ -23,7 +23,10 @@ export const screenWords = {
   state: { 'zh-CN': () => import('./zh-CN/frame/state.ts'), 'en-US': () => import('./en-US/frame/state.ts') },
   help: { 'zh-CN': () => import('./zh-CN/help.ts'), 'en-US': () => import('./en-US/help.ts') },
   home: { 'zh-CN': () => import('./zh-CN/home/home.ts'), 'en-US': () => import('./en-US/home/home.ts') },
-  newsTexts: { 'zh-CN': () => import('./zh-CN/news-texts.ts'), 'en-US': () => import('./en-US/news-texts.ts') },
+  newsTranslations: {
+    'zh-CN': () => import('./zh-CN/news-translations.ts'),
+    'en-US': () => import('./en-US/news-translations.ts'),
+  },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
   notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },
   openapi: { 'zh-CN': () => import('./zh-CN/openapi.ts'), 'en-US': () => import('./en-US/openapi.ts') },

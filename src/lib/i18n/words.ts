@@ -1,12 +1,12 @@
-import { loadResourceWords } from './boot.ts';
+import { loadResourceTexts } from './boot.ts';
 import { setDictionary } from './i18n.ts';
-import { pageLocale } from './locale.ts';
+import { getPageLocale } from './locale.ts';
 import { screenWords } from './screen-words.ts';
 
-export type ScreenWords = keyof typeof screenWords;
+export type ScreenDictionary = keyof typeof screenWords;
 
 /** Texts of one screen, or of every resource. */
-export async function loadWords(name: ScreenWords | 'resources', locale = pageLocale()): Promise<void> {
-  if (name === 'resources') return loadResourceWords(locale);
+export async function loadWords(name: ScreenDictionary | 'resources', locale = getPageLocale()): Promise<void> {
+  if (name === 'resources') return loadResourceTexts(locale);
   setDictionary(locale, { ...(await screenWords[name][locale]()) });
 }

@@ -5,25 +5,25 @@ import { amountParts, amountText, abbreviatedParts, percentText, roundedText, ro
 
 fc.configureGlobal({ seed: 20_260_101 });
 
-const base = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
-const places = fc.constantFrom(0, 8, 16, 18);
+const baseUnits = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+const decimalPlaces = fc.constantFrom(0, 8, 16, 18);
 
 describe('an amount', () => {
   it('shows every digit, so that its parts equal the base units', () => {
     fc.assert(
-      fc.property(base, places, (value, to) => {
-        const { sign, whole, kept, zeros } = amountParts(value, to);
+      fc.property(baseUnits, decimalPlaces, (value, rounding) => {
+        const { sign, whole, kept, zeros } = amountParts(value, rounding);
         const digits = BigInt(whole.replaceAll(',', '') + kept + zeros);
         expect(sign === '' ? digits : -digits).toBe(value);
-        expect(kept.length + zeros.length).toBe(to);
+        expect(kept.length + zeros.length).toBe(rounding);
       }),
     );
   });
 
   it('is never in scientific notation and dims only trailing zeros', () => {
     fc.assert(
-      fc.property(base, places, (value, to) => {
-        const { kept, zeros } = amountParts(value, to);
+      fc.property(baseUnits, decimalPlaces, (value, rounding) => {
+        const { kept, zeros } = amountParts(value, rounding);
         expect(zeros).toMatch(/^0*$/);
         expect(kept).not.toMatch(/0$/);
       }),
@@ -32,8 +32,8 @@ describe('an amount', () => {
 
   it("in one line equals the clipboard's text, apart from groups and the minus", () => {
     fc.assert(
-      fc.property(base, places, (value, to) => {
-        expect(amountText(value, to).replaceAll(',', '').replace('−', '-')).toBe(formatUnits(value, to));
+      fc.property(baseUnits, decimalPlaces, (value, rounding) => {
+        expect(amountText(value, rounding).replaceAll(',', '').replace('−', '-')).toBe(formatUnits(value, rounding));
       }),
     );
   });
@@ -53,15 +53,17 @@ it('a ratio has two decimals, rounded down or up as requested', () => {
   expect(percentText(1n, 'down')).toBe('0.00%');
 });
 
-const ways = fc.constantFrom<Rounding>('down', 'up');
+const roundings = fc.constantFrom<Rounding>('down', 'up');
 
 describe('a rounded amount', () => {
   it('differs by less than one in the last decimal, in the requested direction, also if negative', () => {
     fc.assert(
-      fc.property(base, fc.nat(18), ways, (value, show, to) => {
-        const step = 10n ** BigInt(18 - show);
-        const off = roundUnits(value, 18, show, to) * step - value;
-        expect(to === 'up' ? off >= 0n && off < step : off <= 0n && off > -step).toBe(true);
+      fc.property(baseUnits, fc.nat(18), roundings, (value, shownDecimals, rounding) => {
+        const step = 10n ** BigInt(18 - shownDecimals);
+        const roundingError = roundUnits(value, 18, shownDecimals, rounding) * step - value;
+        expect(
+          rounding === 'up' ? roundingError >= 0n && roundingError < step : roundingError <= 0n && roundingError > -step,
+        ).toBe(true);
       }),
     );
   });
@@ -69,16 +71,16 @@ describe('a rounded amount', () => {
   it.each([
     ['down', '214,837.49', '2,148.37', '−1.24'],
     ['up', '214,837.5', '2,148.38', '−1.23'],
-  ] as const)('is within the requested bound when rounded %s', (to, large, exactly, negative) => {
-    expect(roundedText(214_837_499_666_666_666_666_666n, 18, 2, to)).toBe(large);
-    expect(roundedText(214_837_499_666n, 8, 2, to)).toBe(exactly);
-    expect(roundedText(-1_234n, 3, 2, to)).toBe(negative);
+  ] as const)('is within the requested bound when rounded %s', (rounding, largeText, exactText, negativeText) => {
+    expect(roundedText(214_837_499_666_666_666_666_666n, 18, 2, rounding)).toBe(largeText);
+    expect(roundedText(214_837_499_666n, 8, 2, rounding)).toBe(exactText);
+    expect(roundedText(-1_234n, 3, 2, rounding)).toBe(negativeText);
   });
 });
 
 describe('a figure on a card', () => {
-  const brief = (whole: bigint, to: Rounding, language: string) => {
-    const { sign, whole: digits, kept, zeros, scale } = abbreviatedParts(whole * 10n ** 18n + 1n, 18, 2, to, language);
+  const abbreviate = (wholeUnits: bigint, rounding: Rounding, language: string) => {
+    const { sign, whole: digits, kept, zeros, scale } = abbreviatedParts(wholeUnits * 10n ** 18n + 1n, 18, 2, rounding, language);
     return `${sign}${digits}.${kept}${zeros}${scale}`;
   };
 
@@ -90,8 +92,8 @@ describe('a figure on a card', () => {
     [999_999_999n, 'up', '1.00B', '10.00亿'],
     [12_345_678_901_234n, 'down', '12.34T', '12.34万亿'],
     [-227_686n, 'down', '−227.69K', '−22.77万'],
-  ] as const)('shows %s rounded %s as %s and %s', (whole, to, english, chinese) => {
-    expect(brief(whole, to, 'en-US')).toBe(english);
-    expect(brief(whole, to, 'zh-CN')).toBe(chinese);
+  ] as const)('shows %s rounded %s as %s and %s', (wholeUnits, rounding, expectedEnglish, expectedChinese) => {
+    expect(abbreviate(wholeUnits, rounding, 'en-US')).toBe(expectedEnglish);
+    expect(abbreviate(wholeUnits, rounding, 'zh-CN')).toBe(expectedChinese);
   });
 });

@@ -1,4 +1,4 @@
-import { unitParts } from '../../../api/money.ts';
+import { splitUnits } from '../../../api/money.ts';
 import { groupDigits, withUnit } from '../format.ts';
 import { locale } from '../i18n/i18n.ts';
 
@@ -13,38 +13,38 @@ export interface AmountParts {
 /** Round balances down, debts and needs up, ratios toward danger. */
 export type Rounding = 'down' | 'up';
 
-/** Converts base units from `places` to `show` decimals, toward -∞ or +∞. */
-export function roundUnits(base: bigint, places: number, show: number, to: Rounding): bigint {
-  const step = 10n ** BigInt(places - show);
-  const below = base / step - (base % step < 0n ? 1n : 0n);
-  return to === 'up' && below * step !== base ? below + 1n : below;
+/** Converts base units from `places` to `shownPlaces` decimals, toward -∞ or +∞. */
+export function roundUnits(baseUnits: bigint, places: number, shownPlaces: number, rounding: Rounding): bigint {
+  const step = 10n ** BigInt(places - shownPlaces);
+  const flooredUnits = baseUnits / step - (baseUnits % step < 0n ? 1n : 0n);
+  return rounding === 'up' && flooredUnits * step !== baseUnits ? flooredUnits + 1n : flooredUnits;
 }
 
 /** Exact. `places`: decimals of the unit, 8 for satoshi, 18 for wei, 16 for a ratio in percent. */
-export function amountParts(base: bigint, places: number): AmountParts {
-  const { sign, whole, part } = unitParts(base, places);
-  const stored = part.replace(/0+$/, '');
-  return { sign: sign && '−', whole: groupDigits(BigInt(whole)), kept: stored, zeros: part.slice(stored.length) };
+export function amountParts(baseUnits: bigint, places: number): AmountParts {
+  const { sign, whole, part } = splitUnits(baseUnits, places);
+  const storedFraction = part.replace(/0+$/, '');
+  return { sign: sign && '−', whole: groupDigits(BigInt(whole)), kept: storedFraction, zeros: part.slice(storedFraction.length) };
 }
 
 /** Exact, without trailing zeros: '1,234.56'. */
-export function amountText(base: bigint, places: number): string {
-  const { sign, whole, kept } = amountParts(base, places);
+export function amountText(baseUnits: bigint, places: number): string {
+  const { sign, whole, kept } = amountParts(baseUnits, places);
   return `${sign}${whole}${kept && `.${kept}`}`;
 }
 
-/** At most `show` decimals: '1,234.57'. */
-export const roundedText = (base: bigint, places: number, show: number, to: Rounding): string =>
-  amountText(roundUnits(base, places, show, to), show);
+/** At most `shownPlaces` decimals: '1,234.57'. */
+export const roundedText = (baseUnits: bigint, places: number, shownPlaces: number, rounding: Rounding): string =>
+  amountText(roundUnits(baseUnits, places, shownPlaces, rounding), shownPlaces);
 
 /** 1e18 is 100%. Two decimals, no sign: '150.00'. */
-export function percentDigits(ratio: bigint, to: Rounding = 'down'): string {
-  const { sign, whole, kept, zeros } = amountParts(roundUnits(ratio, 16, 2, to), 2);
+export function percentDigits(ratio: bigint, rounding: Rounding = 'down'): string {
+  const { sign, whole, kept, zeros } = amountParts(roundUnits(ratio, 16, 2, rounding), 2);
   return `${sign}${whole}.${kept}${zeros}`;
 }
 
 /** '150.00%'. */
-export const percentText = (ratio: bigint, to: Rounding = 'down'): string => withUnit(percentDigits(ratio, to), '%');
+export const percentText = (ratio: bigint, rounding: Rounding = 'down'): string => withUnit(percentDigits(ratio, rounding), '%');
 
 /** All decimals, at least two: '130.00%', '130.125%'. */
 export function exactPercentText(ratio: bigint): string {
@@ -53,7 +53,7 @@ export function exactPercentText(ratio: bigint): string {
 }
 
 /** Below five digits, every decimal matters. */
-const abbreviatedFrom = 10_000n;
+const minAbbreviated = 10_000n;
 const scales = {
   zh: [
     ['万亿', 12],
@@ -68,19 +68,19 @@ const scales = {
   ],
 } as const;
 
-/** For cards: '22.76' and '万', '227.68' and 'K'. Small figures have `show` decimals and no word. */
+/** For cards: '22.76' and '万', '227.68' and 'K'. Small figures have `shownPlaces` decimals and no word. */
 export function abbreviatedParts(
-  base: bigint,
+  baseUnits: bigint,
   places: number,
-  show: number,
-  to: Rounding,
+  shownPlaces: number,
+  rounding: Rounding,
   language: string = locale(),
 ): AmountParts & { scale: string } {
-  const size = base < 0n ? -base : base;
-  const known = size < abbreviatedFrom * 10n ** BigInt(places) ? [] : language.startsWith('zh') ? scales.zh : scales.en;
-  for (const [scale, by] of known) {
-    const rounded = roundUnits(base, places + by, 2, to);
-    if (rounded >= 100n || rounded <= -100n) return { ...amountParts(rounded, 2), scale };
+  const size = baseUnits < 0n ? -baseUnits : baseUnits;
+  const localeScales = size < minAbbreviated * 10n ** BigInt(places) ? [] : language.startsWith('zh') ? scales.zh : scales.en;
+  for (const [scale, exponent] of localeScales) {
+    const roundedUnits = roundUnits(baseUnits, places + exponent, 2, rounding);
+    if (roundedUnits >= 100n || roundedUnits <= -100n) return { ...amountParts(roundedUnits, 2), scale };
   }
-  return { ...amountParts(roundUnits(base, places, show, to), show), scale: '' };
+  return { ...amountParts(roundUnits(baseUnits, places, shownPlaces, rounding), shownPlaces), scale: '' };
 }

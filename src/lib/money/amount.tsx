@@ -31,23 +31,23 @@ interface AmountProps {
 
 /** Shows an unknown value as unknown, never as zero. */
 export function Amount({ value, places, show = places, round = 'down', unit, short, brief, signed, alone }: AmountProps) {
-  if (value === null) return <Unknown />;
-  const base = BigInt(value);
+  if (value === null) return <UnknownValue />;
+  const baseUnits = BigInt(value);
   const { sign, whole, kept, zeros, scale } = brief
-    ? abbreviatedParts(base, places, show, round)
-    : { ...amountParts(roundUnits(base, places, show, round), show), scale: '' };
-  const dimmed = short || scale ? '' : zeros;
-  const isRounded = scale !== '' || roundUnits(base, places, show, round) * 10n ** BigInt(places - show) !== base;
+    ? abbreviatedParts(baseUnits, places, show, round)
+    : { ...amountParts(roundUnits(baseUnits, places, show, round), show), scale: '' };
+  const dimmedZeros = short || scale ? '' : zeros;
+  const isRounded = scale !== '' || roundUnits(baseUnits, places, show, round) * 10n ** BigInt(places - show) !== baseUnits;
   return (
-    <Rounded exact={isRounded ? withUnit(amountText(base, places), unit) : undefined} alone={alone}>
-      {signed && base > 0n ? '+' : sign}
+    <RoundedValue exact={isRounded ? withUnit(amountText(baseUnits, places), unit) : undefined} alone={alone}>
+      {signed && baseUnits > 0n ? '+' : sign}
       {whole}
-      {(kept || dimmed) && '.'}
+      {(kept || dimmedZeros) && '.'}
       {kept}
-      <span className="text-2">{dimmed}</span>
+      <span className="text-2">{dimmedZeros}</span>
       {scale}
       {unit && <span className="text-2"> {unit}</span>}
-    </Rounded>
+    </RoundedValue>
   );
 }
 
@@ -62,25 +62,25 @@ interface PercentProps {
 
 /** 1e18 is 100%. */
 export function Percent({ value, round = 'down', bare, alone }: PercentProps) {
-  if (value === null) return <Unknown />;
-  const ratio = BigInt(value);
-  if (ratio >= 2n ** 255n) return <span>∞</span>; // no debt
+  if (value === null) return <UnknownValue />;
+  const ratioValue = BigInt(value);
+  if (ratioValue >= 2n ** 255n) return <span>∞</span>; // no debt
   return (
-    <Rounded exact={ratio % 10n ** 14n === 0n ? undefined : withUnit(amountText(ratio, 16), '%')} alone={alone}>
-      {bare ? percentDigits(ratio, round) : percentText(ratio, round)}
-    </Rounded>
+    <RoundedValue exact={ratioValue % 10n ** 14n === 0n ? undefined : withUnit(amountText(ratioValue, 16), '%')} alone={alone}>
+      {bare ? percentDigits(ratioValue, round) : percentText(ratioValue, round)}
+    </RoundedValue>
   );
 }
 
-interface RoundedProps {
+interface RoundedValueProps {
   /** The exact value of a shortened figure, for pointer, focus, touch and `v` (tips.tsx, exact.ts). */
   exact: string | undefined;
   alone: boolean | undefined;
   children: ReactNode;
 }
 
-function Rounded({ exact, alone, children }: RoundedProps) {
-  const look = 'whitespace-nowrap tabular-nums';
+function RoundedValue({ exact, alone, children }: RoundedValueProps) {
+  const valueClass = 'whitespace-nowrap tabular-nums';
   return exact !== undefined && alone ? (
     <button
       type="button"
@@ -88,15 +88,15 @@ function Rounded({ exact, alone, children }: RoundedProps) {
       translate="no"
       data-tip={exact}
       data-exact={exact}
-      className={`${look} cursor-help rounded-chip`}
+      className={`${valueClass} cursor-help rounded-chip`}
     >
       {children}
     </button>
   ) : (
-    <span dir="ltr" translate="no" className={look} data-tip={exact} data-exact={exact}>
+    <span dir="ltr" translate="no" className={valueClass} data-tip={exact} data-exact={exact}>
       {children}
     </span>
   );
 }
 
-export const Unknown = () => <span className="text-2">{t('value.unknown')}</span>;
+export const UnknownValue = () => <span className="text-2">{t('value.unknown')}</span>;

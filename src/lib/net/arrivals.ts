@@ -4,14 +4,14 @@ import { atom } from 'nanostores';
 export const $arrived = atom<Readonly<Record<string, string>>>({});
 
 /** Parses `feedback 12`. */
-export function announceArrival(payload: string): void {
+export function publishArrival(payload: string): void {
   const [resource = '', count = ''] = payload.split(' ');
   if ($arrived.get()[resource] !== count) $arrived.set({ ...$arrived.get(), [resource]: count });
 }
 
 /** Returns an unsubscribe function. */
-export function onArrival(resource: string, act: () => void): () => void {
-  return $arrived.listen((now, before) => {
-    if (now[resource] !== before?.[resource]) act();
+export function onArrival(resource: string, listener: () => void): () => void {
+  return $arrived.listen((current, previous) => {
+    if (current[resource] !== previous?.[resource]) listener();
   });
 }

@@ -9,18 +9,18 @@ export const $silentSince = atom<number | null>(null);
 export const $newerBuild = atom<string | null>(null);
 
 /** None under `npm run dev`. */
-export const ownBuild =
+export const currentBuild =
   typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
 
 /** Notes a response, from the server (with x-build) or from a proxy that cannot reach it. */
-export function noteResponse({ headers, status }: Response): void {
+export function recordResponse({ headers, status }: Response): void {
   const build = headers.get('x-build');
-  if (ownBuild && !build && status >= 502) return noteSilence();
-  if (ownBuild && build && build !== ownBuild) $newerBuild.set(build);
+  if (currentBuild && !build && status >= 502) return recordSilence();
+  if (currentBuild && build && build !== currentBuild) $newerBuild.set(build);
   $silentSince.set(null);
 }
 
-function noteSilence(): void {
+function recordSilence(): void {
   if ($silentSince.get() === null) $silentSince.set(Date.now());
 }
 
@@ -31,10 +31,10 @@ export const isBrowserOffline = (): boolean => globalThis.navigator?.onLine === 
 export async function pingServer(): Promise<Response | null> {
   try {
     const response = await fetch('/healthz', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000) });
-    noteResponse(response);
+    recordResponse(response);
     return response;
   } catch {
-    noteSilence();
+    recordSilence();
     return null;
   }
 }

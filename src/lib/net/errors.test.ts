@@ -6,18 +6,20 @@ import { ApiError } from './client.ts';
 import { errorText } from './errors.ts';
 
 test('the freeze error names no cause, because people also freeze by hand', () => {
-  const frozen = new ApiError('MONEY_FROZEN');
+  const frozenError = new ApiError('MONEY_FROZEN');
   setDictionary('en-US', { errors: enErrors });
-  expect(errorText(frozen)).toBe('Money is frozen. You can’t do this until the freeze is lifted.');
+  expect(errorText(frozenError)).toBe('Money is frozen. You can’t do this until the freeze is lifted.');
   setDictionary('zh-CN', { errors: zhErrors });
-  expect(errorText(frozen)).toBe('资金操作已暂停，恢复前无法执行。');
+  expect(errorText(frozenError)).toBe('资金操作已暂停，恢复前无法执行。');
 });
 
 test('an outage of the statistics database is named, and other outages are not blamed on it', () => {
-  const outage = new ApiError('UNAVAILABLE', 'r1', { what: 'statistics', retryAfter: 5 });
+  const outageError = new ApiError('UNAVAILABLE', 'r1', { what: 'statistics', retryAfter: 5 });
   setDictionary('en-US', { errors: enErrors });
-  expect(errorText(outage)).toBe('Visits aren’t available because their database isn’t responding, but everything else works.');
+  expect(errorText(outageError)).toBe(
+    'Visits aren’t available because their database isn’t responding, but everything else works.',
+  );
   expect(errorText(new ApiError('UNAVAILABLE', 'r1', {}))).toBe('The service isn’t available right now. Try again later.');
   setDictionary('zh-CN', { errors: zhErrors });
-  expect(errorText(outage)).toBe('统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。');
+  expect(errorText(outageError)).toBe('统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。');
 });

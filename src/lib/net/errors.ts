@@ -8,7 +8,7 @@ export function errorText(error: unknown): string {
 }
 
 /** Null without a response. */
-export const requestIdOf = (error: unknown): string | null => (error instanceof ApiError ? error.requestId : null);
+export const readRequestId = (error: unknown): string | null => (error instanceof ApiError ? error.requestId : null);
 
 /** The statistics database is unreachable, and everything else works. */
 export const isStatisticsOutage = (error: unknown): boolean =>

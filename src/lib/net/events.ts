@@ -1,6 +1,6 @@
 import { refreshAccess } from '../session/access.ts';
-import { announceArrival } from './arrivals.ts';
-import { $silentSince, pingServer, noteResponse } from './connectivity.ts';
+import { publishArrival } from './arrivals.ts';
+import { $silentSince, pingServer, recordResponse } from './connectivity.ts';
 import { $accessChange, $authorization, type SessionEnd } from '../session/session.ts';
 
 const firstWaitMs = 1_000;
@@ -15,41 +15,41 @@ const channelName = 'panel.arrivals';
  * Reports changes of rights and the end of the session. Tabs share one stream, because browsers limit connections per server. A
  * tab hidden for long gives it up. Returns an unsubscribe function.
  */
-export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
-  const stop = new AbortController();
-  const others = new BroadcastChannel(channelName);
-  others.addEventListener('message', ({ data }) => typeof data === 'string' && announceArrival(data));
-  stop.signal.addEventListener('abort', () => others.close());
+export function followEvents(onEnded: (sessionEnd: SessionEnd) => void): () => void {
+  const abortController = new AbortController();
+  const tabChannel = new BroadcastChannel(channelName);
+  tabChannel.addEventListener('message', ({ data }) => typeof data === 'string' && publishArrival(data));
+  abortController.signal.addEventListener('abort', () => tabChannel.close());
   const onArrived = (text: string) => {
-    announceArrival(text);
-    others.postMessage(text);
+    publishArrival(text);
+    tabChannel.postMessage(text);
   };
-  void whileVisible(stop.signal, (signal) => withTabLock(signal, () => listenWithRetry(signal, onEnded, onArrived)));
-  return () => stop.abort();
+  void whileVisible(abortController.signal, (signal) => withTabLock(signal, () => listenWithRetry(signal, onEnded, onArrived)));
+  return () => abortController.abort();
 }
 
 /** Pauses after the page has been hidden for long. */
-async function whileVisible(signal: AbortSignal, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function whileVisible(signal: AbortSignal, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   while (!signal.aborted) {
-    const turn = new AbortController();
-    const end = () => turn.abort();
+    const visibleController = new AbortController();
+    const abortTurn = () => visibleController.abort();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const watch = () => {
+    const onVisibilityChange = () => {
       clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(end, hiddenMs);
+      if (document.hidden) timer = setTimeout(abortTurn, hiddenMs);
     };
-    signal.addEventListener('abort', end);
-    document.addEventListener('visibilitychange', watch);
-    watch();
-    await act(turn.signal);
+    signal.addEventListener('abort', abortTurn);
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    onVisibilityChange();
+    await run(visibleController.signal);
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', watch);
-    signal.removeEventListener('abort', end);
-    if (!signal.aborted && document.hidden) await visible(signal);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
+    signal.removeEventListener('abort', abortTurn);
+    if (!signal.aborted && document.hidden) await waitUntilVisible(signal);
   }
 }
 
-const visible = (signal: AbortSignal) =>
+const waitUntilVisible = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const connectWhenVisible = () => {
       if (document.hidden && !signal.aborted) return;
@@ -62,61 +62,61 @@ const visible = (signal: AbortSignal) =>
   });
 
 /** Waits until no other tab listens. Without locks (plain http) each tab listens. */
-async function withTabLock(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
-  if (!('locks' in navigator)) return act();
-  await navigator.locks.request(lockName, { signal }, act).catch(() => {}); // aborted while waiting
+async function withTabLock(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return run();
+  await navigator.locks.request(lockName, { signal }, run).catch(() => {}); // aborted while waiting
 }
 
 async function listenWithRetry(
   signal: AbortSignal,
-  onEnded: (how: SessionEnd) => void,
+  onEnded: (sessionEnd: SessionEnd) => void,
   onArrived: (text: string) => void,
 ): Promise<void> {
-  let wait = firstWaitMs;
+  let retryDelayMs = firstWaitMs;
   while (!signal.aborted) {
     const authorization = $authorization.get();
-    if (!authorization) return signedIn(null, signal);
-    let isEnded = false;
-    const opened = await listen(authorization, signal, (event, data) => {
-      wait = firstWaitMs;
+    if (!authorization) return waitForSignIn(null, signal);
+    let isStreamEnded = false;
+    const isOpened = await readStream(authorization, signal, (event, data) => {
+      retryDelayMs = firstWaitMs;
       if (event === 'session-ended') {
-        isEnded = true;
+        isStreamEnded = true;
         if ($authorization.get() === authorization) onEnded(data === 'revoked' ? data : 'expired');
       } else if (event === 'arrived') onArrived(data);
       else if (event === 'access' && data !== $accessChange.get()) {
         void sleep(Math.random() * 500, signal).then(() => (signal.aborted ? undefined : refreshAccess().catch(() => {})));
       }
     });
-    if (opened === 'ended' || isEnded) return signedIn(authorization, signal);
+    if (isOpened === 'ended' || isStreamEnded) return waitForSignIn(authorization, signal);
     // Checks whether the server or only this stream is down.
     void pingServer();
-    await sleep(wait * (0.75 + Math.random() / 2), signal);
-    wait = Math.min(wait * 2, maxWaitMs);
+    await sleep(retryDelayMs * (0.75 + Math.random() / 2), signal);
+    retryDelayMs = Math.min(retryDelayMs * 2, maxWaitMs);
   }
 }
 
-const signedIn = (ended: string | null, signal: AbortSignal) =>
+const waitForSignIn = (endedAuthorization: string | null, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const stop = $authorization.listen((now) => now !== ended && end());
-    const end = () => {
-      stop();
+    const unsubscribe = $authorization.listen((authorization) => authorization !== endedAuthorization && finish());
+    const finish = () => {
+      unsubscribe();
       resolve();
     };
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
+    signal.addEventListener('abort', finish);
+    if (signal.aborted) finish();
   });
 
 /** 'ended': the server has no such session. */
-async function listen(
+async function readStream(
   authorization: string,
   signal: AbortSignal,
-  on: (event: string, data: string) => void,
+  onEvent: (event: string, data: string) => void,
 ): Promise<'ended' | 'closed'> {
-  const silence = new AbortController();
+  const silenceController = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const resetTimer = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), silenceMs);
+    timer = setTimeout(() => silenceController.abort(), silenceMs);
   };
   try {
     resetTimer();
@@ -124,12 +124,12 @@ async function listen(
       headers: { authorization, accept: 'text/event-stream' },
       credentials: 'same-origin',
       cache: 'no-store',
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: AbortSignal.any([signal, silenceController.signal]),
     });
-    noteResponse(response);
+    recordResponse(response);
     if (response.status === 401) {
-      const answer = (await response.json().catch(() => null)) as { data?: { revoked?: unknown } } | null;
-      on('session-ended', answer?.data?.revoked === true ? 'revoked' : 'expired');
+      const errorBody = (await response.json().catch(() => null)) as { data?: { revoked?: unknown } } | null;
+      onEvent('session-ended', errorBody?.data?.revoked === true ? 'revoked' : 'expired');
       return 'ended';
     }
     if (!response.ok || !response.body) return 'closed';
@@ -139,11 +139,11 @@ async function listen(
       const { done, value } = await reader.read();
       if (done) return 'closed';
       resetTimer();
-      const parts = (text + value).split('\n\n');
-      text = parts.pop() ?? '';
-      for (const part of parts) {
-        const text = readEvent(part);
-        if (text) on(text.event, text.data);
+      const eventBlocks = (text + value).split('\n\n');
+      text = eventBlocks.pop() ?? '';
+      for (const eventBlock of eventBlocks) {
+        const text = readEvent(eventBlock);
+        if (text) onEvent(text.event, text.data);
       }
     }
   } catch {
@@ -154,10 +154,10 @@ async function listen(
 }
 
 /** Null for a keep-alive comment. */
-export function readEvent(part: string): { event: string; data: string } | null {
+export function readEvent(eventBlock: string): { event: string; data: string } | null {
   let event = '';
   let data = '';
-  for (const line of part.split('\n')) {
+  for (const line of eventBlock.split('\n')) {
     if (line.startsWith('event: ')) event = line.slice(7);
     else if (line.startsWith('data: ')) data = line.slice(6);
   }
@@ -166,12 +166,12 @@ export function readEvent(part: string): { event: string; data: string } | null 
 
 const sleep = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const end = () => {
+    const finish = () => {
       clearTimeout(timer);
-      stop();
+      unsubscribe();
       resolve();
     };
-    const timer = setTimeout(end, ms);
-    const stop = $silentSince.listen((since) => since === null && end());
-    signal.addEventListener('abort', end);
+    const timer = setTimeout(finish, ms);
+    const unsubscribe = $silentSince.listen((silentSince) => silentSince === null && finish());
+    signal.addEventListener('abort', finish);
   });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { contractRoutes } from '../../../api/route.ts';
+import { listContractRoutes } from '../../../api/route.ts';
 import { contract } from '../../../api/contract.ts';
 import { isListRoute } from './prefetch-list.ts';
 
 test('early requests change nothing: each route is a read of a screen', () => {
-  const found = contractRoutes(contract).filter(({ path }) => isListRoute(path.join('/')));
-  expect(found.length).toBeGreaterThan(15);
-  const others = found.filter(({ meta: { menu, permission } }) => menu === undefined || permission !== undefined);
-  expect(others.map(({ name }) => name)).toEqual(['views.list']); // personal, and read only
+  const listRoutes = listContractRoutes(contract).filter(({ path }) => isListRoute(path.join('/')));
+  expect(listRoutes.length).toBeGreaterThan(15);
+  const otherRoutes = listRoutes.filter(({ meta: { menu, permission } }) => menu === undefined || permission !== undefined);
+  expect(otherRoutes.map(({ name }) => name)).toEqual(['views.list']); // personal, and read only
 });
 
 test.each([

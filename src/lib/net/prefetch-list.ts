@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../prefs/storage.ts';
 
 /** The page's first request of the last visit, sent again before its code has loaded. */
-interface Early {
+interface PrefetchedList {
   asked: string;
   authorization: string;
   /** By `performance.now()`. */
@@ -12,11 +12,11 @@ interface Early {
 
 declare global {
   /** Absent in a shell. */
-  var early: Early | undefined;
+  var prefetchedList: PrefetchedList | undefined;
 }
 
 /** The value has a list's route but no personal data or search text. */
-const keyOf = (page: string) => `prefs.first.${page}`;
+const storageKey = (page: string) => `prefs.first.${page}`;
 const maxAgeMs = 10_000;
 
 /** Storage may be tampered with, so send only list reads (early.test.ts). */
@@ -24,9 +24,9 @@ export const isListRoute = (route: string): boolean => /^\w+(\/\w+)*\/list$/.tes
 
 /** Saves up to a second on a slow connection. */
 export function prefetchList({ pathname, search }: Location, authorization: string | null, permittedRoutes: string | null): void {
-  const requested = search === '' ? readStored(keyOf(pathname)) : null;
-  if (!requested || !authorization || !permittedRoutes?.includes(`"path":${JSON.stringify(pathname)}`)) return;
-  const [route, body] = partsOf(requested);
+  const storedRequest = search === '' ? readStored(storageKey(pathname)) : null;
+  if (!storedRequest || !authorization || !permittedRoutes?.includes(`"path":${JSON.stringify(pathname)}`)) return;
+  const [route, body] = parseRequest(storedRequest);
   if (!isListRoute(route)) return;
   const response = fetch(`/rpc/${route}`, {
     method: 'POST',
@@ -34,35 +34,37 @@ export function prefetchList({ pathname, search }: Location, authorization: stri
     body,
     credentials: 'same-origin',
   }).catch(() => null);
-  globalThis.early = { asked: requested, authorization, at: performance.now(), answer: response };
+  globalThis.prefetchedList = { asked: storedRequest, authorization, at: performance.now(), answer: response };
 }
 
 /** Usable once, by the same session. */
 export function takePrefetched(route: string, body: unknown, authorization: string | null): Promise<Response | null> | null {
-  const { early } = globalThis;
-  if (early?.asked !== `${route} ${String(body)}`) return null;
-  globalThis.early = undefined;
-  return early.authorization === authorization && performance.now() - early.at < maxAgeMs ? early.answer : null;
+  const { prefetchedList } = globalThis;
+  if (prefetchedList?.asked !== `${route} ${String(body)}`) return null;
+  globalThis.prefetchedList = undefined;
+  return prefetchedList.authorization === authorization && performance.now() - prefetchedList.at < maxAgeMs
+    ? prefetchedList.answer
+    : null;
 }
 
-let noted: string | null = null;
+let recordedRequest: string | null = null;
 
-/** Stores requests made while `ask` begins, if the page has its default filter. */
-export function notingFirstList<T>(ask: () => T): T {
-  noted = location.search === '' ? location.pathname : null;
+/** Stores requests made while `runQuery` begins, if the page has its default filter. */
+export function recordFirstList<T>(runQuery: () => T): T {
+  recordedRequest = location.search === '' ? location.pathname : null;
   try {
-    return ask();
+    return runQuery();
   } finally {
-    noted = null;
+    recordedRequest = null;
   }
 }
 
-export function rememberFirstList(route: string, body: unknown): void {
-  if (noted !== null && isListRoute(route)) writeStored(keyOf(noted), `${route} ${String(body)}`);
-  noted = null;
+export function storeFirstList(route: string, body: unknown): void {
+  if (recordedRequest !== null && isListRoute(route)) writeStored(storageKey(recordedRequest), `${route} ${String(body)}`);
+  recordedRequest = null;
 }
 
-function partsOf(route: string): [route: string, body: string] {
-  const end = route.indexOf(' ');
-  return [route.slice(0, end), route.slice(end + 1)];
+function parseRequest(route: string): [route: string, body: string] {
+  const separatorIndex = route.indexOf(' ');
+  return [route.slice(0, separatorIndex), route.slice(separatorIndex + 1)];
 }

@@ -12,8 +12,8 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       gcTime: 10 * 60_000,
       refetchOnReconnect: 'always',
-      retry: (failures, error) => failures < 2 && error instanceof ApiError && transientCodes.has(error.code),
-      retryDelay: (failures) => Math.min(500 * 2 ** failures, 4000),
+      retry: (failureCount, error) => failureCount < 2 && error instanceof ApiError && transientCodes.has(error.code),
+      retryDelay: (failureCount) => Math.min(500 * 2 ** failureCount, 4000),
     },
   },
 });
@@ -24,10 +24,10 @@ export async function refreshResources(resources: readonly string[]): Promise<vo
     resources.map(async (resource) => {
       const queryKey = [resource];
       // TanStack Query would treat a running first read as fresh, although it may predate the change.
-      const first = queryClient
+      const firstQuery = queryClient
         .getQueryCache()
         .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
-      await Promise.all(first.map(async ({ promise }) => promise?.catch(() => {})));
+      await Promise.all(firstQuery.map(async ({ promise }) => promise?.catch(() => {})));
       await queryClient.invalidateQueries({ queryKey });
     }),
   );

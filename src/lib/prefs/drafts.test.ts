@@ -6,15 +6,15 @@ const day = 24 * 3600_000;
 const draft = { values: { title: 'Two' }, base: { title: 'One' } };
 
 function createStorage(): Storage {
-  const stored = new Map<string, string>();
+  const storedItems = new Map<string, string>();
   const storage = {
-    getItem: (key: string) => stored.get(key) ?? null,
+    getItem: (key: string) => storedItems.get(key) ?? null,
     setItem: (key: string, value: string) => {
-      stored.set(key, value);
+      storedItems.set(key, value);
       Object.assign(storage, { [key]: value });
     },
     removeItem: (key: string) => {
-      stored.delete(key);
+      storedItems.delete(key);
       delete (storage as Record<string, unknown>)[key];
     },
   };
@@ -51,8 +51,8 @@ describe('drafts', () => {
     localStorage.setItem('prefs.theme', 'dark');
     localStorage.setItem('drafts.b.broken', '{');
     saveDraft('new', draft, 31 * day);
-    const left = Object.keys(localStorage).filter((key) => key.includes('.'));
-    expect(left.toSorted()).toEqual(['drafts.a@example.com.young', 'drafts.b@example.com.new', 'prefs.theme']);
+    const remainingKeys = Object.keys(localStorage).filter((key) => key.includes('.'));
+    expect(remainingKeys.toSorted()).toEqual(['drafts.a@example.com.young', 'drafts.b@example.com.new', 'prefs.theme']);
   });
 
   it('that are corrupt count as missing', () => {

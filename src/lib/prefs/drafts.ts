@@ -11,23 +11,23 @@ export interface Draft {
   base: Readonly<Record<string, unknown>>;
 }
 
-const prefix = 'drafts.';
+const keyPrefix = 'drafts.';
 const maxAge = 30 * 24 * 3600_000;
 
-const keyOf = (key: string) => `${prefix}${$loginEmail.get()}.${key}`;
+const draftKey = (key: string) => `${keyPrefix}${$loginEmail.get()}.${key}`;
 
 export function readDraft(key: string, now = Date.now()): Draft | null {
-  const draft = readStoredJson(keyOf(key), isDraft);
+  const draft = readStoredJson(draftKey(key), isDraft);
   return draft && now - draft.at <= maxAge ? draft : null;
 }
 
 /** False if storage failed. */
 export function saveDraft(key: string, { values, base }: Omit<Draft, 'at'>, now = Date.now()): boolean {
   pruneDrafts(now);
-  return writeStored(keyOf(key), JSON.stringify({ at: now, values, base } satisfies Draft));
+  return writeStored(draftKey(key), JSON.stringify({ at: now, values, base } satisfies Draft));
 }
 
-export const dropDraft = (key: string): boolean => writeStored(keyOf(key), null);
+export const dropDraft = (key: string): boolean => writeStored(draftKey(key), null);
 
 let lastPruned = -Infinity;
 
@@ -35,7 +35,7 @@ let lastPruned = -Infinity;
 function pruneDrafts(now: number): void {
   if (now - lastPruned < maxAge / 30) return;
   lastPruned = now;
-  for (const key of storedKeys(prefix)) {
+  for (const key of storedKeys(keyPrefix)) {
     const draft = readStoredJson(key, isDraft);
     if (!draft || now - draft.at > maxAge) writeStored(key, null);
   }

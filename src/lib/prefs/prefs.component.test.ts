@@ -4,17 +4,17 @@ import { densityKey, themeKey } from './theme.ts';
 
 watchPrefs();
 
-const comeBack = (persisted: boolean) => dispatchEvent(new PageTransitionEvent('pageshow', { persisted }));
+const dispatchPageShow = (persisted: boolean) => dispatchEvent(new PageTransitionEvent('pageshow', { persisted }));
 
 afterEach(() => {
   localStorage.clear();
-  comeBack(true);
+  dispatchPageShow(true);
 });
 
 test('a page restored by the Back button adopts the theme chosen in another tab', () => {
   localStorage.setItem(themeKey, 'dark');
   localStorage.setItem(densityKey, 'compact');
   expect($theme.get()).toBe('system');
-  comeBack(true);
+  dispatchPageShow(true);
   expect([$theme.get(), $density.get(), document.documentElement.dataset['theme']]).toEqual(['dark', 'compact', 'dark']);
 });

@@ -18,8 +18,8 @@ const closedGroupsKey = 'prefs.closedGroups';
 const expertKey = 'prefs.expert';
 
 function storedSidebar(): 'full' | 'rail' {
-  const stored = readStored(sidebarKey());
-  return stored === 'rail' || stored === 'full' ? stored : narrowQuery?.matches ? 'rail' : 'full';
+  const storedValue = readStored(sidebarKey());
+  return storedValue === 'rail' || storedValue === 'full' ? storedValue : narrowQuery?.matches ? 'rail' : 'full';
 }
 const storedClosedGroups = () => new Set(readStoredJson(closedGroupsKey, isTextList) ?? []);
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -35,38 +35,38 @@ export const $closedGroups = atom<ReadonlySet<string>>(storedClosedGroups());
 export function setTheme(theme: Theme): void {
   writeStored(themeKey, theme);
   $theme.set(theme);
-  apply();
+  applyPrefs();
 }
 
 export function setDensity(density: Density): void {
   writeStored(densityKey, density);
   $density.set(density);
-  apply();
+  applyPrefs();
 }
 
 export function toggleSidebar(): void {
-  const next = $sidebar.get() === 'rail' ? 'full' : 'rail';
-  writeStored(sidebarKey(), next);
-  $sidebar.set(next);
+  const nextSidebar = $sidebar.get() === 'rail' ? 'full' : 'rail';
+  writeStored(sidebarKey(), nextSidebar);
+  $sidebar.set(nextSidebar);
 }
 
-export function showExpert(isOn = true): boolean {
-  $expert.set(isOn);
-  writeStored(expertKey, isOn ? 'on' : null);
-  return isOn;
+export function showExpert(isEnabled = true): boolean {
+  $expert.set(isEnabled);
+  writeStored(expertKey, isEnabled ? 'on' : null);
+  return isEnabled;
 }
 
 export function toggleGroup(path: string): void {
-  const closed = new Set($closedGroups.get());
-  if (!closed.delete(path)) closed.add(path);
-  writeStored(closedGroupsKey, JSON.stringify([...closed]));
-  $closedGroups.set(closed);
+  const closedGroups = new Set($closedGroups.get());
+  if (!closedGroups.delete(path)) closedGroups.add(path);
+  writeStored(closedGroupsKey, JSON.stringify([...closedGroups]));
+  $closedGroups.set(closedGroups);
 }
 
 /** Follows the system's theme and other tabs. */
 export function watchPrefs(): void {
-  apply();
-  onSystemTheme(apply);
+  applyPrefs();
+  onSystemTheme(applyPrefs);
   narrowQuery?.addEventListener('change', () => $sidebar.set(storedSidebar()));
   addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith('prefs.')) readPrefs();
@@ -81,7 +81,7 @@ function readPrefs(): void {
   $expert.set(readStored(expertKey) === 'on');
   $sidebar.set(storedSidebar());
   $closedGroups.set(storedClosedGroups());
-  apply();
+  applyPrefs();
 }
 
-const apply = () => applyAppearance(document.documentElement, $theme.get(), $density.get());
+const applyPrefs = () => applyAppearance(document.documentElement, $theme.get(), $density.get());

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readStored, writeStored } from './storage.ts';
 
-/** `room`: capacity in characters, null if the browser refuses storage. */
-function storageOf(room: number | null) {
+/** `capacity`: capacity in characters, null if the browser refuses storage. */
+function createStorage(capacity: number | null) {
   const items = new Map<string, string>();
-  const refuse = () => {
+  const throwQuotaError = () => {
     throw new DOMException('refused', 'SecurityError');
   };
   return {
     items,
-    getItem: (key: string) => (room === null ? refuse() : (items.get(key) ?? null)),
-    removeItem: (key: string) => (room === null ? refuse() : void items.delete(key)),
+    getItem: (key: string) => (capacity === null ? throwQuotaError() : (items.get(key) ?? null)),
+    removeItem: (key: string) => (capacity === null ? throwQuotaError() : void items.delete(key)),
     setItem(key: string, value: string) {
-      if (room === null) refuse();
-      const used = [...items].reduce((sum, [name, text]) => (name === key ? sum : sum + name.length + text.length), 0);
-      if (used + key.length + value.length > (room ?? 0)) throw new DOMException('full', 'QuotaExceededError');
+      if (capacity === null) throwQuotaError();
+      const usedLength = [...items].reduce((sum, [name, text]) => (name === key ? sum : sum + name.length + text.length), 0);
+      if (usedLength + key.length + value.length > (capacity ?? 0)) throw new DOMException('full', 'QuotaExceededError');
       items.set(key, value);
     },
   };
 }
 
-function use(local: ReturnType<typeof storageOf>, session: ReturnType<typeof storageOf>) {
-  vi.stubGlobal('localStorage', local);
-  vi.stubGlobal('sessionStorage', session);
+function useStorages(localStore: ReturnType<typeof createStorage>, sessionStore: ReturnType<typeof createStorage>) {
+  vi.stubGlobal('localStorage', localStore);
+  vi.stubGlobal('sessionStorage', sessionStore);
 }
 
 beforeEach(() => vi.unstubAllGlobals());
@@ -30,33 +30,33 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('local storage', () => {
   test("keeps a value without a copy in the tab's storage", () => {
-    const [local, session] = [storageOf(100), storageOf(100)];
-    use(local, session);
+    const [localStore, sessionStore] = [createStorage(100), createStorage(100)];
+    useStorages(localStore, sessionStore);
     expect(writeStored('a', '1')).toBe(true);
-    expect([readStored('a'), session.items.size]).toEqual(['1', 0]);
+    expect([readStored('a'), sessionStore.items.size]).toEqual(['1', 0]);
     writeStored('a', null);
     expect(readStored('a')).toBeNull();
   });
 
   test('that is full stores the value in the tab, without the older value coming back', () => {
-    const [local, session] = [storageOf(10), storageOf(100)];
-    use(local, session);
+    const [localStore, sessionStore] = [createStorage(10), createStorage(100)];
+    useStorages(localStore, sessionStore);
     writeStored('a', 'old');
     expect(writeStored('a', 'new and longer')).toBe(true);
-    expect([readStored('a'), local.items.size]).toEqual(['new and longer', 0]);
+    expect([readStored('a'), localStore.items.size]).toEqual(['new and longer', 0]);
     writeStored('a', 'short');
-    expect([readStored('a'), session.items.size]).toEqual(['short', 0]);
+    expect([readStored('a'), sessionStore.items.size]).toEqual(['short', 0]);
   });
 
   test('that is full deletes what is removed', () => {
-    use(storageOf(0), storageOf(100));
+    useStorages(createStorage(0), createStorage(100));
     writeStored('a', '1');
     writeStored('a', null);
     expect(readStored('a')).toBeNull();
   });
 
   test("that is refused, like the tab's, reads as empty", () => {
-    use(storageOf(null), storageOf(null));
+    useStorages(createStorage(null), createStorage(null));
     expect(writeStored('a', '1')).toBe(false);
     expect(writeStored('a', null)).toBe(false);
     expect(readStored('a')).toBeNull();

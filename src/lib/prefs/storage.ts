@@ -3,17 +3,17 @@
  * failed write.
  */
 export function readStored(key: string): string | null {
-  return readFrom(() => localStorage, key) ?? readFrom(() => sessionStorage, key);
+  return readStorage(() => localStorage, key) ?? readStorage(() => sessionStorage, key);
 }
 
 export function writeStored(key: string, value: string | null): boolean {
-  const isStored = writeTo(() => localStorage, key, value);
+  const isWritten = writeStorage(() => localStorage, key, value);
   // Otherwise an older value in the other storage would reappear.
-  if (!isStored) writeTo(() => localStorage, key, null);
-  return writeTo(() => sessionStorage, key, isStored ? null : value) || isStored;
+  if (!isWritten) writeStorage(() => localStorage, key, null);
+  return writeStorage(() => sessionStorage, key, isWritten ? null : value) || isWritten;
 }
 
-function readFrom(storage: () => Storage, key: string): string | null {
+function readStorage(storage: () => Storage, key: string): string | null {
   try {
     return storage().getItem(key);
   } catch {
@@ -21,7 +21,7 @@ function readFrom(storage: () => Storage, key: string): string | null {
   }
 }
 
-function writeTo(storage: () => Storage, key: string, value: string | null): boolean {
+function writeStorage(storage: () => Storage, key: string, value: string | null): boolean {
   try {
     if (value === null) storage().removeItem(key);
     else storage().setItem(key, value);
@@ -32,16 +32,16 @@ function writeTo(storage: () => Storage, key: string, value: string | null): boo
 }
 
 /** Kept by this tab over a reload. Null if there is none or the browser refuses. */
-export const readOfTab = (key: string): string | null => readFrom(() => sessionStorage, key);
+export const readTabStored = (key: string): string | null => readStorage(() => sessionStorage, key);
 
-export const writeOfTab = (key: string, value: string | null): boolean => writeTo(() => sessionStorage, key, value);
+export const writeTabStored = (key: string, value: string | null): boolean => writeStorage(() => sessionStorage, key, value);
 
 /** Null unless it is valid JSON and `isValid`. */
 export function readStoredJson<T>(key: string, isValid: (value: unknown) => value is T): T | null {
-  const stored = readStored(key);
-  if (stored === null) return null;
+  const storedText = readStored(key);
+  if (storedText === null) return null;
   try {
-    const value: unknown = JSON.parse(stored);
+    const value: unknown = JSON.parse(storedText);
     return isValid(value) ? value : null;
   } catch {
     return null;

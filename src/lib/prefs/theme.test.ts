@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appearanceOf, isDensity, isTheme } from './theme.ts';
+import { resolveAppearance, isDensity, isTheme } from './theme.ts';
 
 describe('the chosen theme', () => {
   it.each([
@@ -10,8 +10,8 @@ describe('the chosen theme', () => {
     ['system', { dark: true, moreContrast: true }, { theme: 'dark', contrast: 'more' }],
     ['contrast', { dark: false, moreContrast: false }, { theme: 'light', contrast: 'more' }],
     ['contrast', { dark: true, moreContrast: false }, { theme: 'dark', contrast: 'more' }],
-  ] as const)('%s on a system with %o renders as %s', (theme, system, looks) => {
-    expect(appearanceOf(theme, system)).toEqual(looks);
+  ] as const)('%s on a system with %o renders as %s', (theme, systemTheme, expectedAppearance) => {
+    expect(resolveAppearance(theme, systemTheme)).toEqual(expectedAppearance);
   });
 
   it('accepts only its own names', () => {

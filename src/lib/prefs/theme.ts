@@ -1,6 +1,6 @@
 import { readStored } from './storage.ts';
 
-/** `system` follows the system's light or dark, and its contrast setting. */
+/** `systemTheme` follows the system's light or dark, and its contrast setting. */
 export const themes = ['light', 'dark', 'system', 'contrast'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -14,13 +14,13 @@ export const themeKey = 'prefs.theme';
 export const densityKey = 'prefs.density';
 
 export function storedTheme(): Theme {
-  const stored = readStored(themeKey);
-  return isTheme(stored) ? stored : 'system';
+  const storedValue = readStored(themeKey);
+  return isTheme(storedValue) ? storedValue : 'system';
 }
 
 export function storedDensity(): Density {
-  const stored = readStored(densityKey);
-  return isDensity(stored) ? stored : 'default';
+  const storedValue = readStored(densityKey);
+  return isDensity(storedValue) ? storedValue : 'default';
 }
 
 export interface SystemTheme {
@@ -34,11 +34,11 @@ export interface Appearance {
 }
 
 /** High contrast keeps the system's light or dark. */
-export function appearanceOf(theme: Theme, system: SystemTheme): Appearance {
+export function resolveAppearance(theme: Theme, systemTheme: SystemTheme): Appearance {
   const followsSystem = theme === 'system' || theme === 'contrast';
   return {
-    theme: (followsSystem ? system.dark : theme === 'dark') ? 'dark' : 'light',
-    contrast: theme === 'contrast' || (theme === 'system' && system.moreContrast) ? 'more' : 'normal',
+    theme: (followsSystem ? systemTheme.dark : theme === 'dark') ? 'dark' : 'light',
+    contrast: theme === 'contrast' || (theme === 'system' && systemTheme.moreContrast) ? 'more' : 'normal',
   };
 }
 
@@ -56,10 +56,10 @@ export function onSystemTheme(listener: () => void): void {
 
 /** The styles depend on these attributes. */
 export function applyAppearance(root: HTMLElement, theme: Theme, density: Density): void {
-  const appearance = appearanceOf(theme, systemTheme());
+  const appearance = resolveAppearance(theme, systemTheme());
   root.dataset['theme'] = appearance.theme;
   root.dataset['contrast'] = appearance.contrast;
   root.dataset['density'] = density;
-  const bar = root.ownerDocument.querySelector('meta[name="theme-color"]');
-  bar?.setAttribute('content', appearance.theme === 'dark' ? '#111113' : '#fcfcfd');
+  const themeColorMeta = root.ownerDocument.querySelector('meta[name="theme-color"]');
+  themeColorMeta?.setAttribute('content', appearance.theme === 'dark' ? '#111113' : '#fcfcfd');
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { FactorMethod, FactorShown } from '../../../api/access/session.ts';
+import type { FactorMethod, FactorProof } from '../../../api/access/session.ts';
 import { errorText } from '../net/errors.ts';
 import { t } from '../i18n/i18n.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,13 +11,13 @@ interface FactorFormProps {
   /** Loads the passkey challenge. */
   question: () => Promise<string>;
   /** Rejects if the factor is wrong. */
-  give: (shown: FactorShown) => Promise<void>;
+  give: (factor: FactorProof) => Promise<void>;
 }
 
 /** Shows the person's first method, with a link to the others. */
 export function FactorForm({ methods, question, give }: FactorFormProps) {
   const [method, setMethod] = useState<FactorMethod>(methods[0] ?? 'totp');
-  const others = methods.filter((other) => other !== method);
+  const otherMethods = methods.filter((otherMethod) => otherMethod !== method);
   return (
     <div className="flex flex-col gap-4" data-factor={method}>
       {method === 'passkey' ? (
@@ -36,9 +36,9 @@ export function FactorForm({ methods, question, give }: FactorFormProps) {
           submit={({ value }) => give({ method, value: value ?? '' })}
         />
       )}
-      {others.map((other) => (
-        <Button key={other} look="ghost" className="self-start" onClick={() => setMethod(other)}>
-          {t(`account.factor.use.${other}`)}
+      {otherMethods.map((otherMethod) => (
+        <Button key={otherMethod} look="ghost" className="self-start" onClick={() => setMethod(otherMethod)}>
+          {t(`account.factor.use.${otherMethod}`)}
         </Button>
       ))}
     </div>
@@ -46,21 +46,24 @@ export function FactorForm({ methods, question, give }: FactorFormProps) {
 }
 
 function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'give'>) {
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const asking = useRef<AbortController>(null);
-  useEffect(() => () => asking.current?.abort(), []);
-  async function ask() {
-    asking.current = new AbortController();
-    setBusy(true);
+  const passkeyRequest = useRef<AbortController>(null);
+  useEffect(() => () => passkeyRequest.current?.abort(), []);
+  async function requestAssertion() {
+    passkeyRequest.current = new AbortController();
+    setIsBusy(true);
     setProblem(null);
     try {
-      const answer = await requestPasskey(JSON.parse(await question()) as AuthenticationOptions, asking.current.signal);
-      await give({ method: 'passkey', value: JSON.stringify(answer) });
+      const assertion = await requestPasskey(
+        JSON.parse(await question()) as AuthenticationOptions,
+        passkeyRequest.current.signal,
+      );
+      await give({ method: 'passkey', value: JSON.stringify(assertion) });
     } catch (error) {
       setProblem(isUserAbort(error) ? t('account.factor.passkeyStopped') : errorText(error));
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   }
   return (
@@ -70,11 +73,11 @@ function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'g
       <p role="alert" className="text-body text-danger-text empty:hidden">
         {problem}
       </p>
-      <Button look="primary" busy={busy} autoFocus onClick={() => void ask()}>
+      <Button look="primary" busy={isBusy} autoFocus onClick={() => void requestAssertion()}>
         {t('account.factor.use.passkey')}
       </Button>
-      {busy && (
-        <Button look="ghost" className="self-start" onClick={() => asking.current?.abort()}>
+      {isBusy && (
+        <Button look="ghost" className="self-start" onClick={() => passkeyRequest.current?.abort()}>
           {t('device.stop')}
         </Button>
       )}

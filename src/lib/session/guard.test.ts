@@ -1,99 +1,100 @@
 import { describe, expect, it } from 'vitest';
-import { flatMenu } from '../../../api/menu.ts';
-import { guardRoute, returnPath, startPath, visibleMenu } from './guard.ts';
-import { menuOf } from './menu.ts';
+import { flattenMenu } from '../../../api/menu.ts';
+import { guardRoute, resolveReturnPath, startPath, visibleMenu } from './guard.ts';
+import { buildMenu } from './menu.ts';
 
 const authorization = 'token';
-const everything = flatMenu()
+const allRoutes = flattenMenu()
   .filter(({ children }) => !children)
   .map(({ path }) => ({ path }));
-const nested = [
+const nestedRoutes = [
   { path: '/' },
   { path: '/news' },
   { path: '/statistics', children: [{ path: '/statistics/dataWallet' }, { path: '/statistics/data0penBox' }] },
   { path: '/permissions', children: [{ path: '/permissions/administrator' }, { path: '/permissions/role' }] },
   { path: '/selfCustody', children: [] },
 ];
-const ok = { kind: 'ok' };
-const to = (path: string) => ({ kind: 'redirect', to: path });
+const allowedVerdict = { kind: 'ok' };
+const redirectTo = (path: string) => ({ kind: 'redirect', to: path });
 
 describe('the guard without Authorization', () => {
   it.each(['/', '/news', '/statistics', '/404', '/nowhere', '/Login', '/login/', '/login/x'])('sends %s to /login', (path) => {
-    expect(guardRoute({ path, authorization: null, permittedRoutes: null })).toEqual(to('/login'));
-    expect(guardRoute({ path, authorization: '', permittedRoutes: nested })).toEqual(to('/login'));
+    expect(guardRoute({ path, authorization: null, permittedRoutes: null })).toEqual(redirectTo('/login'));
+    expect(guardRoute({ path, authorization: '', permittedRoutes: nestedRoutes })).toEqual(redirectTo('/login'));
   });
 
   it('allows /login with any stored list', () => {
-    expect(guardRoute({ path: '/login', authorization: null, permittedRoutes: null })).toEqual(ok);
-    expect(guardRoute({ path: '/login', authorization: null, permittedRoutes: nested })).toEqual(ok);
+    expect(guardRoute({ path: '/login', authorization: null, permittedRoutes: null })).toEqual(allowedVerdict);
+    expect(guardRoute({ path: '/login', authorization: null, permittedRoutes: nestedRoutes })).toEqual(allowedVerdict);
   });
 });
 
 describe('the guard with Authorization and no list', () => {
   it.each(['/', '/news', '/permissions/role', '/nowhere', '/login', '/404'])('allows %s until the list is loaded', (path) => {
-    expect(guardRoute({ path, authorization, permittedRoutes: null })).toEqual(ok);
+    expect(guardRoute({ path, authorization, permittedRoutes: null })).toEqual(allowedVerdict);
   });
 });
 
 describe('the guard with Authorization and a list', () => {
   it.each([
-    ['/', ok],
-    ['/news', ok],
-    ['/statistics/dataWallet', ok],
-    ['/statistics/data0penBox', ok],
-    ['/login', ok],
-    ['/404', ok],
+    ['/', allowedVerdict],
+    ['/news', allowedVerdict],
+    ['/statistics/dataWallet', allowedVerdict],
+    ['/statistics/data0penBox', allowedVerdict],
+    ['/login', allowedVerdict],
+    ['/404', allowedVerdict],
     // the letter O instead of the zero
-    ['/statistics/dataOpenBox', to('/404')],
+    ['/statistics/dataOpenBox', redirectTo('/404')],
     // exists, but not permitted
-    ['/feedback', to('/404')],
-    ['/statistics/dataView', to('/404')],
-    ['/CRSMTrove/CRSMList', to('/404')],
+    ['/feedback', redirectTo('/404')],
+    ['/statistics/dataView', redirectTo('/404')],
+    ['/CRSMTrove/CRSMList', redirectTo('/404')],
     // does not exist
-    ['/nowhere', to('/404')],
-    ['/news/42', to('/404')],
-    ['//news', to('/404')],
-    ['/statistics/', to('/statistics')],
+    ['/nowhere', redirectTo('/404')],
+    ['/news/42', redirectTo('/404')],
+    ['//news', redirectTo('/404')],
+    ['/statistics/', redirectTo('/statistics')],
     // case-sensitive
-    ['/News', to('/404')],
-    ['/NEWS', to('/404')],
+    ['/News', redirectTo('/404')],
+    ['/NEWS', redirectTo('/404')],
     // trailing slash
-    ['/news/', to('/news')],
-    ['/nowhere/', to('/nowhere')],
-    ['/permissions', to('/permissions/administrator')],
-    ['/statistics', to('/statistics/dataWallet')],
-    ['/selfCustody', to('/404')],
-    ['/CRSMTrove', to('/404')],
-  ])('answers %s with %o', (path, verdict) => {
-    expect(guardRoute({ path, authorization, permittedRoutes: nested })).toEqual(verdict);
+    ['/news/', redirectTo('/news')],
+    ['/nowhere/', redirectTo('/nowhere')],
+    ['/permissions', redirectTo('/permissions/administrator')],
+    ['/statistics', redirectTo('/statistics/dataWallet')],
+    ['/selfCustody', redirectTo('/404')],
+    ['/CRSMTrove', redirectTo('/404')],
+  ])('answers %s with %o', (path, routeVerdict) => {
+    expect(guardRoute({ path, authorization, permittedRoutes: nestedRoutes })).toEqual(routeVerdict);
   });
 
   it('permits only /login and /404 for an empty list', () => {
-    for (const { path } of flatMenu()) expect(guardRoute({ path, authorization, permittedRoutes: [] })).toEqual(to('/404'));
-    expect(guardRoute({ path: '/404', authorization, permittedRoutes: [] })).toEqual(ok);
+    for (const { path } of flattenMenu())
+      expect(guardRoute({ path, authorization, permittedRoutes: [] })).toEqual(redirectTo('/404'));
+    expect(guardRoute({ path: '/404', authorization, permittedRoutes: [] })).toEqual(allowedVerdict);
   });
 
   it('opens help for every signed-in person, and only for them', () => {
     for (const path of ['/help', '/help/news', '/help/selfCustody/deposit']) {
-      expect(guardRoute({ path, authorization, permittedRoutes: [] })).toEqual(ok);
-      expect(guardRoute({ path, authorization: null, permittedRoutes: null })).toEqual(to('/login'));
+      expect(guardRoute({ path, authorization, permittedRoutes: [] })).toEqual(allowedVerdict);
+      expect(guardRoute({ path, authorization: null, permittedRoutes: null })).toEqual(redirectTo('/login'));
     }
-    expect(guardRoute({ path: '/helpers', authorization, permittedRoutes: nested })).toEqual(to('/404'));
+    expect(guardRoute({ path: '/helpers', authorization, permittedRoutes: nestedRoutes })).toEqual(redirectTo('/404'));
   });
 
   it('accepts flat and nested lists: a child permits its group', () => {
     expect(guardRoute({ path: '/statistics', authorization, permittedRoutes: [{ path: '/statistics/dataCdp' }] })).toEqual(
-      to('/statistics/dataCdp'),
+      redirectTo('/statistics/dataCdp'),
     );
   });
 
   it('redirects only to permitted places', () => {
-    for (const path of [...flatMenu().map((node) => node.path), '/nowhere', '/news/', '/a/b/']) {
-      let verdict = guardRoute({ path, authorization, permittedRoutes: nested });
-      for (let hops = 0; verdict.kind === 'redirect' && hops < 3; hops++) {
-        verdict = guardRoute({ path: verdict.to, authorization, permittedRoutes: nested });
+    for (const path of [...flattenMenu().map((node) => node.path), '/nowhere', '/news/', '/a/b/']) {
+      let routeVerdict = guardRoute({ path, authorization, permittedRoutes: nestedRoutes });
+      for (let redirectCount = 0; routeVerdict.kind === 'redirect' && redirectCount < 3; redirectCount++) {
+        routeVerdict = guardRoute({ path: routeVerdict.to, authorization, permittedRoutes: nestedRoutes });
       }
-      expect(verdict).toEqual(ok);
+      expect(routeVerdict).toEqual(allowedVerdict);
     }
   });
 
@@ -102,15 +103,15 @@ describe('the guard with Authorization and a list', () => {
     ['/permissions', '/permissions/administrator'],
     ['/selfCustody', '/selfCustody/dataPanel'],
     ['/statistics', '/statistics/dataView'],
-  ])('leads from the group %s to %s if everything is permitted', (path, home) => {
-    expect(guardRoute({ path, authorization, permittedRoutes: everything })).toEqual(to(home));
+  ])('leads from the group %s to %s if everything is permitted', (path, homePath) => {
+    expect(guardRoute({ path, authorization, permittedRoutes: allRoutes })).toEqual(redirectTo(homePath));
   });
 });
 
 describe('the built-in menu', () => {
   it('shows permitted screens in menu order, without empty groups', () => {
-    const shown = visibleMenu(new Set(['/statistics/data0penBox', '/news', '/', '/selfCustody', '/unknown']));
-    expect(shown.map(({ path, children }) => [path, children?.map((child) => child.path)])).toEqual([
+    const shownMenu = visibleMenu(new Set(['/statistics/data0penBox', '/news', '/', '/selfCustody', '/unknown']));
+    expect(shownMenu.map(({ path, children }) => [path, children?.map((child) => child.path)])).toEqual([
       ['/', undefined],
       ['/news', undefined],
       ['/statistics', ['/statistics/data0penBox']],
@@ -127,14 +128,14 @@ describe('the menu of the permission tree', () => {
   ];
 
   it("has the tree's names, order and groups, and only existing screens", () => {
-    expect(menuOf(routes)).toEqual([
+    expect(buildMenu(routes)).toEqual([
       { path: '/notices', zh: '通告', en: 'Notes' },
       { path: '/own', zh: '自', en: 'Own', children: [{ path: '/news', zh: '快讯', en: 'Bulletins' }] },
     ]);
   });
 
   it('is the built-in one if the list has no names', () => {
-    expect(menuOf(nested).map(({ path, en }) => [path, en])).toEqual([
+    expect(buildMenu(nestedRoutes).map(({ path, en }) => [path, en])).toEqual([
       ['/', 'Home'],
       ['/news', 'News Manage'],
       ['/statistics', 'Data Statistics'],
@@ -143,13 +144,13 @@ describe('the menu of the permission tree', () => {
   });
 
   it('leads from a custom group to its first screen', () => {
-    expect(guardRoute({ path: '/own', authorization, permittedRoutes: routes })).toEqual(to('/news'));
+    expect(guardRoute({ path: '/own', authorization, permittedRoutes: routes })).toEqual(redirectTo('/news'));
   });
 });
 
 describe('the start page', () => {
   it.each([
-    [nested, '/'],
+    [nestedRoutes, '/'],
     [[{ path: '/feedback' }, { path: '/news' }], '/news'],
     [[{ path: '/selfCustody', children: [{ path: '/selfCustody/deposit' }] }], '/selfCustody/deposit'],
     [[{ path: '/account' }], '/account'],
@@ -175,7 +176,7 @@ describe('the page after sign-in', () => {
     ['/\\evil.example', '/'],
     ['/news\u0000', '/'],
     ['javascript:alert(1)', '/'],
-  ])('for the wanted path %o is %s', (requested, path) => {
-    expect(returnPath(requested, nested)).toBe(path);
+  ])('for the wanted path %o is %s', (requestedPath, path) => {
+    expect(resolveReturnPath(requestedPath, nestedRoutes)).toBe(path);
   });
 });

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import type { FieldIssue } from '../../../api/errors.ts';
 import { ApiError } from '../net/client.ts';
-import { errorText, requestIdOf } from '../net/errors.ts';
+import { errorText, readRequestId } from '../net/errors.ts';
 import { valueText } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import type { FieldViews, FormValues } from '../ui/form/field-view.ts';
@@ -9,9 +9,9 @@ import { Form } from '../ui/form/form.tsx';
 import { useForm } from '../ui/form/use-form.ts';
 
 /** Only fields that were edited. */
-type Typed = Readonly<Partial<Record<string, string>>>;
+type TextValues = Readonly<Partial<Record<string, string>>>;
 
-const typedIn = (values: FormValues): Typed =>
+const readTextValues = (values: FormValues): TextValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueText(value)]));
 
 interface PlainFormProps {
@@ -20,38 +20,38 @@ interface PlainFormProps {
   fields: FieldViews;
   initial?: FormValues;
   submitLabel: string;
-  onChange?: (values: Typed) => void;
+  onChange?: (values: TextValues) => void;
   /** Rejects with the error to show. */
-  submit: (values: Typed) => Promise<void>;
+  submit: (values: TextValues) => Promise<void>;
 }
 
 /** A short form in the page, outside commands. */
 export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onChange, submit }: PlainFormProps) {
   const id = useId();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [issues, setIssues] = useState<readonly FieldIssue[]>();
   const [error, setError] = useState<{ text: string; requestId: string | null }>();
   const form = useForm({
     fields,
     initial,
     draftKey: null,
-    busy,
+    busy: isBusy,
     issues,
     check: (values) =>
       Object.keys(fields).flatMap((path) => (valueText(values[path]).trim() === '' ? [{ path, rule: 'required' as const }] : [])),
     onSubmit: (values) => {
-      setBusy(true);
+      setIsBusy(true);
       setError(undefined);
-      submit(typedIn(values))
+      submit(readTextValues(values))
         .catch((failure: unknown) => {
-          const broken = failure instanceof ApiError ? failure.issues : [];
-          if (broken.length > 0) setIssues([...broken]);
-          else setError({ text: errorText(failure), requestId: requestIdOf(failure) });
+          const fieldIssues = failure instanceof ApiError ? failure.issues : [];
+          if (fieldIssues.length > 0) setIssues([...fieldIssues]);
+          else setError({ text: errorText(failure), requestId: readRequestId(failure) });
         })
-        .finally(() => setBusy(false));
+        .finally(() => setIsBusy(false));
     },
   });
-  useEffect(() => onChange?.(typedIn(form.values)), [form.values]); // oxlint-disable-line react-hooks/exhaustive-deps -- reports values to any listener
+  useEffect(() => onChange?.(readTextValues(form.values)), [form.values]); // oxlint-disable-line react-hooks/exhaustive-deps -- reports values to any listener
   const firstField = Object.keys(fields)[0];
   useEffect(() => document.getElementById(`${id}-${firstField}`)?.focus(), [id, firstField]);
   return (
@@ -59,7 +59,7 @@ export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onC
       {title && <h2 className="text-section font-semibold">{title}</h2>}
       {intro && <p className="text-body text-2">{intro}</p>}
       <Form form={form} id={id} error={error} />
-      <Button type="submit" form={id} look="primary" busy={busy}>
+      <Button type="submit" form={id} look="primary" busy={isBusy}>
         {submitLabel}
       </Button>
     </div>

@@ -1,15 +1,15 @@
-import { readOfTab, writeOfTab } from '../prefs/storage.ts';
+import { readTabStored, writeTabStored } from '../prefs/storage.ts';
 
 /** Where to go after sign-in, per tab. */
 const key = 'returnTo';
 
 export function storeReturnPath(path: string): void {
-  writeOfTab(key, path);
+  writeTabStored(key, path);
 }
 
-/** Usable once. Untrusted: see `returnPath`. */
+/** Usable once. Untrusted: see `resolveReturnPath`. */
 export function takeReturnPath(): string | null {
-  const path = readOfTab(key);
-  writeOfTab(key, null);
+  const path = readTabStored(key);
+  writeTabStored(key, null);
   return path;
 }

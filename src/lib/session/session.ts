@@ -4,7 +4,7 @@ import type { ViewKind } from '../../../api/access/view-as.ts';
 import type { PermittedRoute } from '../../../api/menu.ts';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { showExpert } from '../prefs/prefs.ts';
-import { readOfTab, readStored, readStoredJson, writeOfTab, writeStored } from '../prefs/storage.ts';
+import { readTabStored, readStored, readStoredJson, writeTabStored, writeStored } from '../prefs/storage.ts';
 
 /** Local-storage keys (specification §3 and §9). */
 export const authorizationKey = 'Authorization';
@@ -19,10 +19,10 @@ export type SessionEnd = 'expired' | 'revoked';
 export const $authorization = atom<string | null>(readStored(authorizationKey) || null);
 export const $permittedRoutes = atom<PermittedRoute[] | null>(readStoredJson(permittedRoutesKey, isRouteList));
 
-const remembered = readStoredJson(accessKey, isRemembered);
-export const $loginEmail = atom<string>(remembered?.email ?? '');
+const rememberedAccess = readStoredJson(accessKey, isRememberedAccess);
+export const $loginEmail = atom<string>(rememberedAccess?.email ?? '');
 /** See specification §3. */
-export const $codes = atom<readonly { code: string }[]>(remembered?.codes ?? []);
+export const $codes = atom<readonly { code: string }[]>(rememberedAccess?.codes ?? []);
 /** Null until loaded. */
 export const $accessChange = atom<string | null>(null);
 /** Null until loaded. */
@@ -54,7 +54,7 @@ const viewAsKey = 'viewAs';
 export const $viewAs = atom<ViewAs | null>($authorization.get() === null ? null : readViewAs());
 
 export function setViewAs(viewAs: ViewAs | null): void {
-  writeOfTab(viewAsKey, viewAs && JSON.stringify(viewAs));
+  writeTabStored(viewAsKey, viewAs && JSON.stringify(viewAs));
   $viewAs.set(viewAs);
 }
 
@@ -63,10 +63,15 @@ export const $codeSet = computed(
   (codes, viewAs) => new Set((viewAs?.access.codes ?? codes).map(({ code }) => code)),
 );
 /** What the menu shows. */
-export const $menuRoutes = computed([$permittedRoutes, $viewAs], (own, viewAs) => viewAs?.access.permittedRoutes ?? own);
+export const $menuRoutes = computed(
+  [$permittedRoutes, $viewAs],
+  (permittedRoutes, viewAs) => viewAs?.access.permittedRoutes ?? permittedRoutes,
+);
 /** What can be opened: while viewing, only what the viewer may open too. */
-export const $openRoutes = computed([$permittedRoutes, $viewAs], (own, viewAs) =>
-  own && viewAs ? filterRoutes(own, new Set(flattenRoutes(viewAs.access.permittedRoutes))) : own,
+export const $openRoutes = computed([$permittedRoutes, $viewAs], (permittedRoutes, viewAs) =>
+  permittedRoutes && viewAs
+    ? filterRoutes(permittedRoutes, new Set(flattenRoutes(viewAs.access.permittedRoutes)))
+    : permittedRoutes,
 );
 export const $permittedPaths = computed($openRoutes, (routes) => new Set(flattenRoutes(routes ?? [])));
 
@@ -97,7 +102,7 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
   if (access.expiry) $expiry.set(access.expiry);
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Other tabs follow through the storage event. */
 export function clearSession(): void {
@@ -116,7 +121,7 @@ export function loadSession(): void {
   $authorization.set(readStored(authorizationKey) || null);
   $permittedRoutes.set(readStoredJson(permittedRoutesKey, isRouteList));
   $sessionWallet.set(readStoredJson(walletKey, isSessionWallet));
-  const access = readStoredJson(accessKey, isRemembered);
+  const access = readStoredJson(accessKey, isRememberedAccess);
   $loginEmail.set(access?.email ?? '');
   $codes.set(access?.codes ?? []);
 }
@@ -139,7 +144,7 @@ function isRouteList(value: unknown): value is PermittedRoute[] {
   );
 }
 
-function isRemembered(value: unknown): value is { email: string; codes: { code: string }[] } {
+function isRememberedAccess(value: unknown): value is { email: string; codes: { code: string }[] } {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -160,7 +165,7 @@ function isSessionWallet(value: unknown): value is SessionWallet {
 
 function readViewAs(): ViewAs | null {
   try {
-    const value: unknown = JSON.parse(readOfTab(viewAsKey) ?? 'null');
+    const value: unknown = JSON.parse(readTabStored(viewAsKey) ?? 'null');
     return isViewAs(value) ? value : null;
   } catch {
     return null;

@@ -3,12 +3,12 @@ import { api, ApiError } from '../net/client.ts';
 import { queryClient } from '../net/query.ts';
 import { $viewAs, setViewAs, type ViewAs } from './session.ts';
 
-const read = async (kind: ViewKind, id: string) => (kind === 'role' ? api.roles : api.administrators).viewAs({ id });
+const fetchAccess = async (kind: ViewKind, id: string) => (kind === 'role' ? api.roles : api.administrators).viewAs({ id });
 
 /** Shows this tab's panel as a role or person sees it. `from`: where leaving leads to. */
-export async function enterView(viewed: Omit<ViewAs, 'access'>): Promise<void> {
-  const access = await read(viewed.kind, viewed.id);
-  setViewAs({ ...viewed, access });
+export async function enterView(viewTarget: Omit<ViewAs, 'access'>): Promise<void> {
+  const access = await fetchAccess(viewTarget.kind, viewTarget.id);
+  setViewAs({ ...viewTarget, access });
   queryClient.clear();
 }
 
@@ -25,13 +25,13 @@ export function leaveView(): string {
  * when the server gives no answer, as while the page is left.
  */
 export async function refreshView(): Promise<void> {
-  const viewed = $viewAs.get();
-  if (!viewed) return;
+  const viewTarget = $viewAs.get();
+  if (!viewTarget) return;
   try {
-    const access = await read(viewed.kind, viewed.id);
-    if ($viewAs.get()?.id === viewed.id) setViewAs({ ...viewed, access });
+    const access = await fetchAccess(viewTarget.kind, viewTarget.id);
+    if ($viewAs.get()?.id === viewTarget.id) setViewAs({ ...viewTarget, access });
   } catch (error) {
-    const isRefused = error instanceof ApiError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND');
-    if (isRefused && $viewAs.get()?.id === viewed.id) leaveView();
+    const isAccessRefused = error instanceof ApiError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND');
+    if (isAccessRefused && $viewAs.get()?.id === viewTarget.id) leaveView();
   }
 }

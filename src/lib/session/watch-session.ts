@@ -21,9 +21,9 @@ let lastSeenSession = storedSession();
 
 /** Adopts a session that was changed in storage without an event. */
 export function syncSession(): void {
-  const now = storedSession();
-  if (now === lastSeenSession) return;
-  lastSeenSession = now;
+  const currentSession = storedSession();
+  if (currentSession === lastSeenSession) return;
+  lastSeenSession = currentSession;
   loadSession();
 }
 
@@ -43,8 +43,8 @@ export const $expired = atom(false);
 $authorization.listen(() => $expired.set(false));
 
 /** After a revocation, or before the page has loaded the session, go to sign-in so that nothing stays on screen. */
-export function expireSession(how: SessionEnd): void {
-  if (how === 'expired' && $expiry.get() !== null) return $expired.set(true);
+export function expireSession(sessionEnd: SessionEnd): void {
+  if (sessionEnd === 'expired' && $expiry.get() !== null) return $expired.set(true);
   $loginNotice.set('errors.code.UNAUTHORIZED');
   clearSession();
 }

@@ -4,12 +4,12 @@ import { pressKey } from './overlay/press-key.ts';
 const mirroredKeys: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
 /** Use as `onKeyDownCapture`: Headless UI's radios and tabs react to arrows with modifiers, and ignore right-to-left. */
-export function directArrows(event: KeyboardEvent): void {
+export function mirrorArrowKeys(event: KeyboardEvent): void {
   if (!event.key.startsWith('Arrow') || !event.isTrusted) return;
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return event.stopPropagation();
-  const other = document.dir === 'rtl' ? mirroredKeys[event.key] : undefined;
-  if (!other || !(event.target instanceof Element)) return;
+  const mirroredKey = document.dir === 'rtl' ? mirroredKeys[event.key] : undefined;
+  if (!mirroredKey || !(event.target instanceof Element)) return;
   event.preventDefault();
   event.stopPropagation();
-  pressKey(event.target, other);
+  pressKey(event.target, mirroredKey);
 }

@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { buttonClass, type ButtonLook } from './button-class.ts';
+import { buttonClass, type ButtonVariant } from './button-class.ts';
 import { Kbd } from './value/kbd.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  look?: ButtonLook;
+  look?: ButtonVariant;
   icon?: ReactNode;
   /** Shown as chips. Also pass `aria-keyshortcuts` where the keys work. */
   keys?: string | undefined;
@@ -20,7 +20,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const solid = look === 'primary' || look === 'danger';
+  const isSolid = look === 'primary' || look === 'danger';
   return (
     <button
       type="button"
@@ -32,7 +32,7 @@ export function Button({
     >
       {icon}
       {children}
-      {keys && <Kbd keys={keys} onSolid={solid} silent={Boolean(rest['aria-keyshortcuts'])} />}
+      {keys && <Kbd keys={keys} onSolid={isSolid} silent={Boolean(rest['aria-keyshortcuts'])} />}
     </button>
   );
 }

@@ -9,20 +9,20 @@ import { Tabs } from './tabs.tsx';
 import '../../styles.css';
 
 const options = (['day', 'week', 'month'] as const).map((value) => ({ value, label: value, panel: () => `every ${value}` }));
-type Value = (typeof options)[number]['value'];
+type OptionValue = (typeof options)[number]['value'];
 
 let root: Root | null = null;
 
-function draw(kind: 'radio' | 'tab', dir: 'ltr' | 'rtl') {
+function renderChoices(kind: 'radio' | 'tab', dir: 'ltr' | 'rtl') {
   document.dir = dir;
-  function Drawn() {
-    const [value, setValue] = useState<Value>('day');
+  function TestChoices() {
+    const [value, setValue] = useState<OptionValue>('day');
     const Control = kind === 'radio' ? Segments : Tabs;
     return <Control label="Every" options={options} tabs={options} value={value} onChange={setValue} />;
   }
-  const made = createRoot(document.body.appendChild(document.createElement('div')));
-  root = made;
-  flushSync(() => made.render(<Drawn />));
+  const testRoot = createRoot(document.body.appendChild(document.createElement('div')));
+  root = testRoot;
+  flushSync(() => testRoot.render(<TestChoices />));
 }
 
 afterEach(() => {
@@ -31,53 +31,53 @@ afterEach(() => {
   document.dir = 'ltr';
 });
 
-const isChosen = { radio: { checked: true }, tab: { selected: true } } as const;
+const selectedStates = { radio: { checked: true }, tab: { selected: true } } as const;
 
 for (const kind of ['radio', 'tab'] as const) {
-  const chosen = () => page.getByRole(kind, isChosen[kind]);
+  const selectedChoice = () => page.getByRole(kind, selectedStates[kind]);
 
-  for (const [dir, forward, back] of [
+  for (const [dir, forwardKey, backwardKey] of [
     ['ltr', 'ArrowRight', 'ArrowLeft'],
     ['rtl', 'ArrowLeft', 'ArrowRight'],
   ] as const) {
-    test(`${forward} chooses the next ${kind} and ${back} the previous one in ${dir}`, async () => {
-      draw(kind, dir);
-      (chosen().element() as HTMLElement).focus();
+    test(`${forwardKey} chooses the next ${kind} and ${backwardKey} the previous one in ${dir}`, async () => {
+      renderChoices(kind, dir);
+      (selectedChoice().element() as HTMLElement).focus();
       for (const [key, value] of [
-        [forward, 'week'],
-        [forward, 'month'],
-        [forward, 'day'],
-        [back, 'month'],
+        [forwardKey, 'week'],
+        [forwardKey, 'month'],
+        [forwardKey, 'day'],
+        [backwardKey, 'month'],
       ] as const) {
         await press(key);
-        await expect.element(chosen()).toHaveTextContent(value);
-        await expect.element(chosen()).toHaveFocus();
+        await expect.element(selectedChoice()).toHaveTextContent(value);
+        await expect.element(selectedChoice()).toHaveFocus();
       }
     });
   }
 
   test(`an arrow with a modifier is left to the browser and chooses no ${kind}`, async () => {
-    draw(kind, 'ltr');
-    (chosen().element() as HTMLElement).focus();
-    const prevented = vi.fn();
+    renderChoices(kind, 'ltr');
+    (selectedChoice().element() as HTMLElement).focus();
+    const onPrevented = vi.fn();
     for (const key of ['Shift+ArrowRight', 'Control+ArrowRight']) {
-      addEventListener('keydown', (event) => prevented(event.defaultPrevented), { once: true });
+      addEventListener('keydown', (event) => onPrevented(event.defaultPrevented), { once: true });
       await press(key);
     }
-    expect(prevented).not.toHaveBeenCalledWith(true);
-    await expect.element(chosen()).toHaveTextContent('day');
+    expect(onPrevented).not.toHaveBeenCalledWith(true);
+    await expect.element(selectedChoice()).toHaveTextContent('day');
   });
 
   test(`a ${kind} is chosen by a click, and Tab reaches only the chosen one`, async () => {
-    draw(kind, 'ltr');
+    renderChoices(kind, 'ltr');
     await page.getByRole(kind, { name: 'month' }).click();
-    await expect.element(chosen()).toHaveTextContent('month');
+    await expect.element(selectedChoice()).toHaveTextContent('month');
     expect(document.querySelectorAll(`[role="${kind}"][tabindex="0"]`)).toHaveLength(1);
   });
 }
 
 test('only the selected tab’s panel is rendered, and the tab refers to it', async () => {
-  draw('tab', 'ltr');
+  renderChoices('tab', 'ltr');
   const panel = () => page.getByRole('tabpanel');
   await expect.element(panel()).toHaveTextContent('every day');
   await page.getByRole('tab', { name: 'week' }).click();

@@ -10,7 +10,7 @@ interface EmptyProps {
 }
 
 /** An empty state: why, and what to do. */
-export function Empty({ icon, title, children, action, level = 2 }: EmptyProps) {
+export function EmptyState({ icon, title, children, action, level = 2 }: EmptyProps) {
   const Title = `h${level}` as const;
   return (
     <div className="flex w-full flex-1 flex-col justify-center px-6 py-16">

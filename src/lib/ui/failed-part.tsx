@@ -3,7 +3,7 @@ import { t } from '../i18n/i18n.ts';
 import { chunkText } from './chunk-text.ts';
 
 /** Inline, in place of a field or a figure. */
-export function FailedPart({ error, retry, retrying }: ChunkState<unknown>) {
+export function FailedChunk({ error, retry, retrying }: ChunkState<unknown>) {
   return (
     error && (
       <p role="alert" className="text-body text-danger-text">

@@ -3,10 +3,10 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import { t } from '../i18n/i18n.ts';
 import { ChunkError } from '../chunks/loader.ts';
 import { $newerBuild } from '../net/connectivity.ts';
-import { reloadFresh } from '../chunks/reload.ts';
+import { reloadWithoutCache } from '../chunks/reload.ts';
 import { buttonClass } from './button-class.ts';
 import { chunkCause, chunkTitle } from './chunk-text.ts';
-import { Empty } from './empty.tsx';
+import { EmptyState } from './empty.tsx';
 
 interface FailureProps {
   error: Error;
@@ -18,15 +18,15 @@ interface FailureProps {
 
 /** Shown in place of the part that failed. */
 export function FailureText({ error, onRetry, retrying = false, onClose }: FailureProps) {
-  const isChunk = error instanceof ChunkError;
+  const isChunkError = error instanceof ChunkError;
   useStore($newerBuild); // the cause depends on it
-  const title = isChunk ? chunkTitle(error) : t('shell.failed.title');
+  const title = isChunkError ? chunkTitle(error) : t('shell.failed.title');
   // The module map keeps a script that broke on start, so only a page reload loads it again.
-  const reload = () => void (isChunk && error.reason !== 'timeout' ? reloadFresh() : location.reload());
-  const retry = isChunk && !error.canRetry ? reload : onRetry;
+  const reload = () => void (isChunkError && error.reason !== 'timeout' ? reloadWithoutCache() : location.reload());
+  const retry = isChunkError && !error.canRetry ? reload : onRetry;
   return (
     <div role="alert" className="flex flex-1 flex-col">
-      <Empty
+      <EmptyState
         icon={<CircleAlert size={24} aria-hidden="true" className="text-danger-text" />}
         title={title}
         action={
@@ -51,8 +51,8 @@ export function FailureText({ error, onRetry, retrying = false, onClose }: Failu
           </>
         }
       >
-        {isChunk ? <p>{chunkCause(error)}</p> : <p className="font-mono text-meta break-words">{error.name}</p>}
-      </Empty>
+        {isChunkError ? <p>{chunkCause(error)}</p> : <p className="font-mono text-meta break-words">{error.name}</p>}
+      </EmptyState>
     </div>
   );
 }

@@ -62,8 +62,8 @@ export type IconName = keyof typeof icons | keyof typeof moreIcons;
 const knownIcons = new Map<string, LucideIcon>(Object.entries(icons));
 
 /** Rendered icons without a shape appear at the next render. */
-export function addIcons(more: Readonly<Record<string, LucideIcon>>): void {
-  for (const [name, icon] of Object.entries(more)) knownIcons.set(name, icon);
+export function addIcons(addedIcons: Readonly<Record<string, LucideIcon>>): void {
+  for (const [name, icon] of Object.entries(addedIcons)) knownIcons.set(name, icon);
 }
 
 interface IconProps extends Omit<LucideProps, 'name' | 'ref'> {
@@ -72,7 +72,7 @@ interface IconProps extends Omit<LucideProps, 'name' | 'ref'> {
 
 /** Decorative, so hidden from assistive technology. */
 export function Icon({ name, size = 16, ...rest }: IconProps) {
-  const Shape = knownIcons.get(name);
-  if (!Shape) return <span aria-hidden="true" className="size-4 shrink-0" />;
-  return <Shape size={size} strokeWidth={1.75} aria-hidden="true" {...rest} />;
+  const IconComponent = knownIcons.get(name);
+  if (!IconComponent) return <span aria-hidden="true" className="size-4 shrink-0" />;
+  return <IconComponent size={size} strokeWidth={1.75} aria-hidden="true" {...rest} />;
 }

@@ -6,19 +6,19 @@ import { removeParams } from './record/open-record.ts';
 
 /** A lazily loaded sheet: null while loading, an error if it fails. `parameter` opens it in the address. */
 export function useLazySheet<P extends object>(
-  of: Chunk<ComponentType<P>>,
+  chunk: Chunk<ComponentType<P>>,
   isNeeded: boolean,
   parameter = 'open',
 ): ComponentType<P> | null {
-  const part = useChunk(of, isNeeded);
-  const { value, error, retrying } = part;
-  const Failed = useMemo(
+  const chunkState = useChunk(chunk, isNeeded);
+  const { value, error, retrying } = chunkState;
+  const FailedChunk = useMemo(
     () =>
       error &&
       function FailedSheet() {
         return (
           <aside className="fixed inset-y-0 end-0 z-30 flex w-full overflow-y-auto bg-surface shadow-dialog md:max-w-[30rem]">
-            <FailureText error={error} onRetry={part.retry} retrying={retrying} onClose={() => removeParams(parameter)} />
+            <FailureText error={error} onRetry={chunkState.retry} retrying={retrying} onClose={() => removeParams(parameter)} />
           </aside>
         );
       },
@@ -26,7 +26,7 @@ export function useLazySheet<P extends object>(
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [error, retrying],
   );
-  return value ?? Failed;
+  return value ?? FailedChunk;
 }
 
 /** In place of a dialog. */

@@ -1,5 +1,5 @@
 import { Radio, RadioGroup } from '@headlessui/react';
-import { directArrows } from './arrow-keys.ts';
+import { mirrorArrowKeys } from './arrow-keys.ts';
 
 interface SegmentsProps<V extends string> {
   label: string;
@@ -18,7 +18,7 @@ export function Segments<V extends string>({ label, options, value, onChange, ke
       aria-label={label}
       aria-keyshortcuts={keys}
       className="inline-flex h-control rounded-control border border-control bg-surface p-px"
-      onKeyDownCapture={directArrows}
+      onKeyDownCapture={mirrorArrowKeys}
     >
       {options.map((option) => (
         <Radio

@@ -1,6 +1,6 @@
 import { Tab, TabGroup, TabList, TabPanel, TabPanels } from '@headlessui/react';
 import type { ReactNode } from 'react';
-import { directArrows } from './arrow-keys.ts';
+import { mirrorArrowKeys } from './arrow-keys.ts';
 
 interface TabsProps<V extends string> {
   label: string;
@@ -11,13 +11,13 @@ interface TabsProps<V extends string> {
 }
 
 export function Tabs<V extends string>({ label, tabs, value, onChange, keys }: TabsProps<V>) {
-  const choose = (at: number) => {
-    const tab = tabs[at];
+  const selectTab = (index: number) => {
+    const tab = tabs[index];
     if (tab && tab.value !== value) onChange(tab.value);
   };
   return (
-    <TabGroup as="div" className="contents" selectedIndex={tabs.findIndex((tab) => tab.value === value)} onChange={choose}>
-      <TabList aria-label={label} aria-keyshortcuts={keys} className="flex gap-1 px-4" onKeyDownCapture={directArrows}>
+    <TabGroup as="div" className="contents" selectedIndex={tabs.findIndex((tab) => tab.value === value)} onChange={selectTab}>
+      <TabList aria-label={label} aria-keyshortcuts={keys} className="flex gap-1 px-4" onKeyDownCapture={mirrorArrowKeys}>
         {tabs.map((tab) => (
           <Tab
             key={tab.value}

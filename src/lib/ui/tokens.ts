@@ -3,10 +3,10 @@ import * as radix from '@radix-ui/colors';
 type Scale = 'slate' | 'indigo' | 'jade' | 'amber' | 'red' | 'blue';
 type Step = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
 
-const light = (scale: Scale, step: Step): string => shade(radix[scale], `${scale}${step}`);
-const dark = (scale: Scale, step: Step): string => shade(radix[`${scale}Dark`], `${scale}${step}`);
+const lightShade = (scale: Scale, step: Step): string => readShade(radix[scale], `${scale}${step}`);
+const darkShade = (scale: Scale, step: Step): string => readShade(radix[`${scale}Dark`], `${scale}${step}`);
 
-function shade(scale: Record<string, string>, name: string): string {
+function readShade(scale: Record<string, string>, name: string): string {
   const value = scale[name];
   if (!value) throw new Error(`no color ${name} in @radix-ui/colors`);
   return value;
@@ -20,55 +20,59 @@ export interface Token {
   darkContrast?: string;
 }
 
-const both = (scale: Scale, step: Step): Token => ({ light: light(scale, step), dark: dark(scale, step) });
-const grey = (step: Step, contrastStep?: Step): Token =>
+const createToken = (scale: Scale, step: Step): Token => ({ light: lightShade(scale, step), dark: darkShade(scale, step) });
+const greyToken = (step: Step, contrastStep?: Step): Token =>
   contrastStep
-    ? { ...both('slate', step), lightContrast: light('slate', contrastStep), darkContrast: dark('slate', contrastStep) }
-    : both('slate', step);
-const white = '#ffffff';
+    ? {
+        ...createToken('slate', step),
+        lightContrast: lightShade('slate', contrastStep),
+        darkContrast: darkShade('slate', contrastStep),
+      }
+    : createToken('slate', step);
+const whiteToken = '#ffffff';
 
 /** Step-3 background, step-12 text, step-11 icon. Step-11 text on step 3 is under 4.5 (look.md). */
-const chip = <Name extends string>(name: Name, scale: Scale) =>
+const chipTokens = <Name extends string>(name: Name, scale: Scale) =>
   ({
-    [`${name}-bg`]: both(scale, 3),
-    [`${name}-text`]: both(scale, 12),
-    [`${name}-icon`]: { ...both(scale, 11), lightContrast: light(scale, 12), darkContrast: dark(scale, 12) },
+    [`${name}-bg`]: createToken(scale, 3),
+    [`${name}-text`]: createToken(scale, 12),
+    [`${name}-icon`]: { ...createToken(scale, 11), lightContrast: lightShade(scale, 12), darkContrast: darkShade(scale, 12) },
   }) as Record<`${Name}-${'bg' | 'text' | 'icon'}`, Token>;
 
 /** All colors by purpose (look.md), also their Tailwind names. Components use no others. */
 export const tokens = {
-  canvas: { ...grey(1), lightContrast: white, darkContrast: '#000000' },
-  surface: { light: white, dark: dark('slate', 2), darkContrast: '#000000' },
-  overlay: { light: white, dark: dark('slate', 3), darkContrast: '#000000' },
+  canvas: { ...greyToken(1), lightContrast: whiteToken, darkContrast: '#000000' },
+  surface: { light: whiteToken, dark: darkShade('slate', 2), darkContrast: '#000000' },
+  overlay: { light: whiteToken, dark: darkShade('slate', 3), darkContrast: '#000000' },
   scrim: { light: '#1c202466', dark: '#000000a3' },
-  layer: grey(3),
-  'layer-hover': grey(3, 4),
-  'layer-active': grey(4, 5),
-  'layer-selected': both('indigo', 3),
-  hairline: grey(6, 11),
-  control: grey(9, 12),
-  'text-1': { ...grey(12), lightContrast: '#000000', darkContrast: white },
-  'text-2': grey(11, 12),
+  layer: greyToken(3),
+  'layer-hover': greyToken(3, 4),
+  'layer-active': greyToken(4, 5),
+  'layer-selected': createToken('indigo', 3),
+  hairline: greyToken(6, 11),
+  control: greyToken(9, 12),
+  'text-1': { ...greyToken(12), lightContrast: '#000000', darkContrast: whiteToken },
+  'text-2': greyToken(11, 12),
   // Placeholders and disabled text, never information.
-  'text-3': grey(10, 11),
-  accent: { ...both('indigo', 9), lightContrast: light('indigo', 12), darkContrast: light('indigo', 9) },
-  'accent-hover': { light: light('indigo', 10), dark: dark('indigo', 8) },
-  'accent-text': { ...both('indigo', 11), lightContrast: light('indigo', 12), darkContrast: dark('indigo', 12) },
-  'on-accent': { light: white, dark: white },
-  danger: { light: light('red', 11), dark: dark('red', 8), lightContrast: light('red', 12) },
-  'danger-hover': { light: light('red', 12), dark: dark('red', 7) },
-  'danger-text': { ...both('red', 11), lightContrast: light('red', 12), darkContrast: dark('red', 12) },
-  'on-danger': { light: white, dark: white },
-  focus: { light: light('indigo', 9), dark: dark('indigo', 11), lightContrast: '#000000', darkContrast: white },
-  ...chip('ok', 'jade'),
-  ...chip('warn', 'amber'),
-  ...chip('bad', 'red'),
-  ...chip('info', 'indigo'),
-  ...chip('neutral', 'slate'),
+  'text-3': greyToken(10, 11),
+  accent: { ...createToken('indigo', 9), lightContrast: lightShade('indigo', 12), darkContrast: lightShade('indigo', 9) },
+  'accent-hover': { light: lightShade('indigo', 10), dark: darkShade('indigo', 8) },
+  'accent-text': { ...createToken('indigo', 11), lightContrast: lightShade('indigo', 12), darkContrast: darkShade('indigo', 12) },
+  'on-accent': { light: whiteToken, dark: whiteToken },
+  danger: { light: lightShade('red', 11), dark: darkShade('red', 8), lightContrast: lightShade('red', 12) },
+  'danger-hover': { light: lightShade('red', 12), dark: darkShade('red', 7) },
+  'danger-text': { ...createToken('red', 11), lightContrast: lightShade('red', 12), darkContrast: darkShade('red', 12) },
+  'on-danger': { light: whiteToken, dark: whiteToken },
+  focus: { light: lightShade('indigo', 9), dark: darkShade('indigo', 11), lightContrast: '#000000', darkContrast: whiteToken },
+  ...chipTokens('ok', 'jade'),
+  ...chipTokens('warn', 'amber'),
+  ...chipTokens('bad', 'red'),
+  ...chipTokens('info', 'indigo'),
+  ...chipTokens('neutral', 'slate'),
 } satisfies Record<string, Token>;
 
 /** In the shape of a Tailwind plugin's `addBase`. */
-export function propertiesOf(theme: keyof Token): Record<string, string> {
+export function createProperties(theme: keyof Token): Record<string, string> {
   const properties: Record<string, string> = {};
   for (const [name, token] of Object.entries<Token>(tokens)) {
     const value = token[theme];

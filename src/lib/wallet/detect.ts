@@ -1,34 +1,36 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { okx, okxPaths } from './okx.ts';
-import { bitcoinWalletOf } from './request-wallet.ts';
-import { unisat } from './unisat.ts';
-import { hasMethod, isProvider, providerAt, type BitcoinWallet, type WalletProvider } from './wallet.ts';
+import { createOkxWallet, okxPaths } from './okx.ts';
+import { createRequestWallet } from './request-wallet.ts';
+import { createUnisatWallet } from './unisat.ts';
+import { hasMethod, isProvider, readProvider, type BitcoinWallet, type WalletProvider } from './wallet.ts';
 
 /** Known wallets first, then announced ones. */
 export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
-  const seen = new Set<WalletProvider>();
-  const found: BitcoinWallet[] = [];
-  const add = (provider: WalletProvider | null, make: (provider: WalletProvider) => BitcoinWallet) => {
-    if (!provider || seen.has(provider)) return;
-    seen.add(provider);
-    found.push(make(provider));
+  const seenProviders = new Set<WalletProvider>();
+  const wallets: BitcoinWallet[] = [];
+  const addWallet = (provider: WalletProvider | null, createWallet: (provider: WalletProvider) => BitcoinWallet) => {
+    if (!provider || seenProviders.has(provider)) return;
+    seenProviders.add(provider);
+    wallets.push(createWallet(provider));
   };
   // Forks also use `unisat`.
-  add(providerAt('unisat_wallet') ?? providerAt('unisat'), unisat);
+  addWallet(readProvider('unisat_wallet') ?? readProvider('unisat'), createUnisatWallet);
   const okxPath = okxPaths[network];
-  if (okxPath !== undefined) add(providerAt(okxPath), (provider) => okx(provider, network));
+  if (okxPath !== undefined) addWallet(readProvider(okxPath), (provider) => createOkxWallet(provider, network));
   const xverse = { id: 'xverse', name: 'Xverse' };
-  add(providerAt('XverseProviders.BitcoinProvider'), (provider) => bitcoinWalletOf(provider, xverse, network));
-  for (const { id, name, icon } of announced()) {
-    const provider = providerAt(id);
+  addWallet(readProvider('XverseProviders.BitcoinProvider'), (provider) => createRequestWallet(provider, xverse, network));
+  for (const { id, name, icon } of readAnnouncedWallets()) {
+    const provider = readProvider(id);
     if (provider && hasMethod(provider, 'request'))
-      add(provider, () => bitcoinWalletOf(provider, { id: `announced ${id}`, name, ...(icon !== null && { icon }) }, network));
+      addWallet(provider, () =>
+        createRequestWallet(provider, { id: `announced ${id}`, name, ...(icon !== null && { icon }) }, network),
+      );
   }
-  return found;
+  return wallets;
 }
 
 /** `window.btc_providers` (WBIP004). Any script can write there, so check the shape. */
-function announced(): { id: string; name: string; icon: string | null }[] {
+function readAnnouncedWallets(): { id: string; name: string; icon: string | null }[] {
   const list: unknown = Reflect.get(globalThis, 'btc_providers');
   return (Array.isArray(list) ? list : []).slice(0, 20).flatMap((entry: unknown) => {
     const { id, name, icon } = isProvider(entry) ? entry : {};

@@ -17,24 +17,24 @@ export const okxPaths: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
 };
 
 /** OKX has one provider per network. */
-export const okx = (provider: WalletProvider, network: BitcoinNetwork): BitcoinWallet => ({
+export const createOkxWallet = (provider: WalletProvider, network: BitcoinNetwork): BitcoinWallet => ({
   id: 'okx',
   name: 'OKX Wallet',
-  connect: async () => addressIn(await callProvider(provider, 'connect')),
+  connect: async () => readAddress(await callProvider(provider, 'connect')),
   // Versions before 2.77 lack the method.
   current: async () =>
     hasMethod(provider, 'getAccounts') ? firstAddress(await callProvider(provider, 'getAccounts')) : undefined,
   async network() {
     if (!hasMethod(provider, 'getNetwork')) return network;
-    const said = await callProvider(provider, 'getNetwork');
-    return said === 'livenet' ? 'mainnet' : said === network ? network : 'other';
+    const networkResponse = await callProvider(provider, 'getNetwork');
+    return networkResponse === 'livenet' ? 'mainnet' : networkResponse === network ? network : 'other';
   },
   signMessage: async (_, message) => requireText(await callProvider(provider, 'signMessage', message, 'bip322-simple')),
   onChange: (listener) =>
     onWalletChange(provider, {
       // Event names and payloads differ by version.
-      accountsChanged: (accounts) => listener(Array.isArray(accounts) ? firstAddress(accounts) : addressIn(accounts)),
-      accountChanged: (account) => listener(addressIn(account)),
+      accountsChanged: (accounts) => listener(Array.isArray(accounts) ? firstAddress(accounts) : readAddress(accounts)),
+      accountChanged: (account) => listener(readAddress(account)),
       networkChanged: () => listener(undefined),
       disconnect: () => listener(null),
     }),
@@ -43,7 +43,7 @@ export const okx = (provider: WalletProvider, network: BitcoinNetwork): BitcoinW
   },
 });
 
-const addressIn = (account: unknown): string | null => {
+const readAddress = (account: unknown): string | null => {
   const address = isProvider(account) ? account['address'] : null;
   return typeof address === 'string' && address !== '' ? address : null;
 };

@@ -8,18 +8,18 @@ import { WalletPanel } from './wallet-panel.tsx';
 
 /** Connects, signs the server's one-time message, and continues with the second factor. */
 export function WalletSignIn({ onClose }: { onClose: () => void }) {
-  const [shown, setShown] = useState<{ step: SignInStep; wallet: SessionWallet } | null>(null);
+  const [signInState, setSignInState] = useState<{ step: SignInStep; wallet: SessionWallet } | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
-  const signedIn = ({ access, authorization }: SignedIn, wallet: SessionWallet) => setAccess(access, authorization, wallet);
-  if (shown) {
+  const onSignedIn = ({ access, authorization }: SignedIn, wallet: SessionWallet) => setAccess(access, authorization, wallet);
+  if (signInState) {
     return (
       <div className="mt-6 flex flex-col gap-4">
         <SignInSteps
-          first={shown.step}
-          onSignedIn={(answer) => signedIn(answer, shown.wallet)}
-          onBack={(words) => {
-            setShown(null);
-            setNotice(words ?? null);
+          first={signInState.step}
+          onSignedIn={(signInAnswer) => onSignedIn(signInAnswer, signInState.wallet)}
+          onBack={(noticeText) => {
+            setSignInState(null);
+            setNotice(noticeText ?? null);
           }}
         />
         <Button look="ghost" className="self-start" onClick={onClose}>
@@ -40,10 +40,10 @@ export function WalletSignIn({ onClose }: { onClose: () => void }) {
         finish={async ({ wallet: { id: name }, address, network, sign }) => {
           setNotice(null);
           const { id, message } = await api.wallet.challenge({ address });
-          const answer = await api.wallet.signIn({ id, signature: await sign(message) });
+          const signInAnswer = await api.wallet.signIn({ id, signature: await sign(message) });
           const wallet = { id: name, address, network };
-          if ('step' in answer) setShown({ step: answer, wallet });
-          else signedIn(answer, wallet);
+          if ('step' in signInAnswer) setSignInState({ step: signInAnswer, wallet });
+          else onSignedIn(signInAnswer, wallet);
         }}
       />
     </>

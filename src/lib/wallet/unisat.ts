@@ -10,7 +10,7 @@ import {
   type WalletProvider,
 } from './wallet.ts';
 
-const chains: Readonly<Record<string, BitcoinNetwork>> = {
+const networksByChain: Readonly<Record<string, BitcoinNetwork>> = {
   BITCOIN_MAINNET: 'mainnet',
   BITCOIN_TESTNET: 'testnet',
   BITCOIN_TESTNET4: 'testnet',
@@ -18,7 +18,7 @@ const chains: Readonly<Record<string, BitcoinNetwork>> = {
 };
 
 /** Without the second argument UniSat signs with ECDSA. */
-export const unisat = (provider: WalletProvider): BitcoinWallet => ({
+export const createUnisatWallet = (provider: WalletProvider): BitcoinWallet => ({
   id: 'unisat',
   name: 'UniSat',
   connect: async () => firstAddress(await callProvider(provider, 'requestAccounts')),
@@ -27,7 +27,7 @@ export const unisat = (provider: WalletProvider): BitcoinWallet => ({
     if (hasMethod(provider, 'getChain')) {
       const chain = await callProvider(provider, 'getChain');
       // Fractal addresses look like Bitcoin's, so read the chain's name.
-      return (isProvider(chain) && typeof chain['enum'] === 'string' ? chains[chain['enum']] : undefined) ?? 'other';
+      return (isProvider(chain) && typeof chain['enum'] === 'string' ? networksByChain[chain['enum']] : undefined) ?? 'other';
     }
     if (!hasMethod(provider, 'getNetwork')) return null;
     const network = await callProvider(provider, 'getNetwork');

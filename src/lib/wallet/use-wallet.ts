@@ -6,8 +6,8 @@ import { detectWallets } from './detect.ts';
 import type { BitcoinWallet } from './wallet.ts';
 
 /** Extensions inject themselves late, so wait before reporting none. */
-const looksFor = 1_000;
-const lookEveryMs = 100;
+const detectionTimeoutMs = 1_000;
+const pollIntervalMs = 100;
 
 export interface ConnectedAddress {
   wallet: BitcoinWallet;
@@ -23,85 +23,87 @@ export type WalletState =
   | { is: 'waiting'; wallet: BitcoinWallet; for: 'connect' | 'sign' };
 
 /** The person stopped waiting, so ignore a late response. */
-class GivenUp extends Error {}
+class CanceledError extends Error {}
 
-/** Finds wallets, connects one, checks its address and calls `finish`. The person can stop waiting for a silent wallet. */
-export function useWallet(finish: (connected: ConnectedAddress) => Promise<void>) {
+/** Finds wallets, connects one, checks its address and calls `onConnected`. The person can stop waiting for a silent wallet. */
+export function useWallet(onConnected: (connectedAddress: ConnectedAddress) => Promise<void>) {
   const [state, setState] = useState<WalletState>({ is: 'looking' });
   const [error, setError] = useState<unknown>(null);
   const attempt = useRef<AbortController | null>(null);
   const network = useRef<BitcoinNetwork>('mainnet');
-  const latestFinish = useRef(finish);
-  latestFinish.current = finish;
+  const onConnectedRef = useRef(onConnected);
+  onConnectedRef.current = onConnected;
 
-  const detect = async (signal: AbortSignal) => {
+  const detectOnce = async (signal: AbortSignal) => {
     setError(null);
     setState({ is: 'looking' });
     try {
       ({ network: network.current } = await api.wallet.network(undefined, { signal }));
       const wallets = await findWallets(network.current, signal);
       if (!signal.aborted) setState({ is: 'choosing', wallets });
-    } catch (failure) {
+    } catch (walletError) {
       if (signal.aborted) return;
-      setError(failure);
+      setError(walletError);
       setState({ is: 'choosing', wallets: [] });
     }
   };
 
-  const choose = async (wallet: BitcoinWallet, wallets: readonly BitcoinWallet[]) => {
+  const connectWallet = async (wallet: BitcoinWallet, wallets: readonly BitcoinWallet[]) => {
     attempt.current?.abort();
-    const current = new AbortController();
-    attempt.current = current;
-    const orGivenUp = <T>(request: Promise<T>): Promise<T> =>
+    const abortController = new AbortController();
+    attempt.current = abortController;
+    const rejectOnCancel = <T>(request: Promise<T>): Promise<T> =>
       Promise.race([
         request,
-        new Promise<never>((_, reject) => current.signal.addEventListener('abort', () => reject(new GivenUp()), { once: true })),
+        new Promise<never>((_, reject) =>
+          abortController.signal.addEventListener('abort', () => reject(new CanceledError()), { once: true }),
+        ),
       ]);
     setError(null);
     setState({ is: 'waiting', wallet, for: 'connect' });
     try {
-      const connection = await orGivenUp(wallet.connect());
-      const address = await orGivenUp(checkAddress(wallet, connection, network.current));
-      await orGivenUp(
-        latestFinish.current({
+      const connection = await rejectOnCancel(wallet.connect());
+      const address = await rejectOnCancel(checkAddress(wallet, connection, network.current));
+      await rejectOnCancel(
+        onConnectedRef.current({
           wallet,
           address,
           network: network.current,
           sign: (message) => {
             setState({ is: 'waiting', wallet, for: 'sign' });
             // Spelled as the wallet returned it, because some accept only that.
-            return orGivenUp(wallet.signMessage(connection ?? address, message));
+            return rejectOnCancel(wallet.signMessage(connection ?? address, message));
           },
         }),
       );
-    } catch (failure) {
-      if (current.signal.aborted) return;
-      setError(failure);
+    } catch (walletError) {
+      if (abortController.signal.aborted) return;
+      setError(walletError);
     }
-    if (!current.signal.aborted) setState({ is: 'choosing', wallets });
+    if (!abortController.signal.aborted) setState({ is: 'choosing', wallets });
   };
 
-  const giveUp = () => {
+  const cancel = () => {
     attempt.current?.abort();
     setState({ is: 'choosing', wallets: detectWallets(network.current) });
   };
 
   useEffect(() => {
-    const looking = new AbortController();
-    void detect(looking.signal);
+    const detectionController = new AbortController();
+    void detectOnce(detectionController.signal);
     return () => {
-      looking.abort();
+      detectionController.abort();
       attempt.current?.abort();
     };
   }, []);
 
-  return { state, error, network: network.current, choose, giveUp };
+  return { state, error, network: network.current, choose: connectWallet, giveUp: cancel };
 }
 
 async function findWallets(network: BitcoinNetwork, signal: AbortSignal): Promise<readonly BitcoinWallet[]> {
-  for (const until = Date.now() + looksFor; ;) {
+  for (const deadline = Date.now() + detectionTimeoutMs; ;) {
     const wallets = detectWallets(network);
-    if (wallets.length > 0 || Date.now() >= until || signal.aborted) return wallets;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    if (wallets.length > 0 || Date.now() >= deadline || signal.aborted) return wallets;
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }

@@ -10,22 +10,22 @@ import { WalletError, type BitcoinWallet } from './wallet.ts';
 
 interface WalletPanelProps {
   /** Its error is shown in the panel. */
-  finish: (connected: ConnectedAddress) => Promise<void>;
+  finish: (connectedAddress: ConnectedAddress) => Promise<void>;
   onClose: () => void;
 }
 
 export function WalletPanel({ finish, onClose }: WalletPanelProps) {
   const { state, error, network, choose, giveUp } = useWallet(finish);
-  const none = state.is === 'choosing' && state.wallets.length === 0 && !error;
+  const hasNoWallet = state.is === 'choosing' && state.wallets.length === 0 && !error;
   return (
     <section aria-label={t('wallet.title')} className="mt-6 flex flex-col gap-3" data-wallet={state.is}>
       <div role="alert" className="empty:hidden">
-        {(error !== null || none) && (
+        {(error !== null || hasNoWallet) && (
           <div className="flex gap-2 rounded-control bg-bad-bg px-3 py-2 text-body text-bad-text">
             <CircleAlert size={16} aria-hidden="true" className="mt-0.5 text-bad-icon" />
             <div>
-              <p>{none ? t('errors.code.NO_ACCOUNT') : problemText(error, network)}</p>
-              {none && <p className="mt-1 text-meta">{t('wallet.install')}</p>}
+              <p>{hasNoWallet ? t('errors.code.NO_ACCOUNT') : problemText(error, network)}</p>
+              {hasNoWallet && <p className="mt-1 text-meta">{t('wallet.install')}</p>}
             </div>
           </div>
         )}
@@ -37,7 +37,7 @@ export function WalletPanel({ finish, onClose }: WalletPanelProps) {
           t(state.for === 'sign' ? 'wallet.waitSign' : 'wallet.waitConnect', { name: state.wallet.name })}
       </p>
       {state.is === 'choosing' && state.wallets.length > 0 && (
-        <Choice wallets={state.wallets} onChoose={(wallet) => void choose(wallet, state.wallets)} />
+        <WalletChoice wallets={state.wallets} onChoose={(wallet) => void choose(wallet, state.wallets)} />
       )}
       {state.is === 'waiting' ? (
         <FocusedButton key="waiting" onClick={giveUp} />
@@ -48,15 +48,15 @@ export function WalletPanel({ finish, onClose }: WalletPanelProps) {
   );
 }
 
-function Choice({ wallets, onChoose }: { wallets: readonly BitcoinWallet[]; onChoose: (wallet: BitcoinWallet) => void }) {
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+function WalletChoice({ wallets, onChoose }: { wallets: readonly BitcoinWallet[]; onChoose: (wallet: BitcoinWallet) => void }) {
+  const firstButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => firstButton.current?.focus(), []);
   return (
     <ul className="flex flex-col gap-2">
       {wallets.map((wallet, index) => (
         <li key={wallet.id}>
           <Button
-            ref={index === 0 ? first : null}
+            ref={index === 0 ? firstButton : null}
             className="w-full justify-start pointer-coarse:h-11"
             icon={
               wallet.icon ? (

@@ -1,5 +1,5 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { walletRefusalOf } from '../device/refusal.ts';
+import { readWalletRefusal } from '../device/refusal.ts';
 
 /** Texts: `wallet.failed.<code>`. */
 export type WalletProblem = 'noAccount' | 'notTaproot' | 'network' | 'rejected' | 'pending' | 'unsupported' | 'failed';
@@ -42,23 +42,23 @@ export const isProvider = (value: unknown): value is WalletProvider =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
 /** Such as 'XverseProviders.BitcoinProvider'. */
-export function providerAt(path: string): WalletProvider | null {
-  let at: unknown = globalThis;
+export function readProvider(path: string): WalletProvider | null {
+  let current: unknown = globalThis;
   for (const name of path.split('.')) {
-    if (!isProvider(at)) return null;
-    at = at[name];
+    if (!isProvider(current)) return null;
+    current = current[name];
   }
-  return isProvider(at) ? at : null;
+  return isProvider(current) ? current : null;
 }
 
 export const hasMethod = (provider: WalletProvider, method: string): boolean => typeof provider[method] === 'function';
 
 /** Throws only WalletError. */
 export async function callProvider(provider: WalletProvider, method: string, ...params: unknown[]): Promise<unknown> {
-  const call = provider[method];
-  if (typeof call !== 'function') throw new WalletError('unsupported');
+  const providerMethod = provider[method];
+  if (typeof providerMethod !== 'function') throw new WalletError('unsupported');
   try {
-    return await Reflect.apply(call, provider, params);
+    return await Reflect.apply(providerMethod, provider, params);
   } catch (error) {
     throw toWalletError(error);
   }
@@ -66,7 +66,7 @@ export async function callProvider(provider: WalletProvider, method: string, ...
 
 export function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
-  const refusal = walletRefusalOf(error);
+  const refusal = readWalletRefusal(error);
   if (refusal === 'rejected' || refusal === 'pending' || refusal === 'unsupported') return new WalletError(refusal, error);
   // Bitcoin wallets share no error codes, so match the message.
   const { message } = isProvider(error) ? error : { message: error };
@@ -79,22 +79,22 @@ export function onWalletChange(
   provider: WalletProvider,
   handlers: Readonly<Record<string, (payload: unknown) => void>>,
 ): () => void {
-  const call = (method: string, name: string, handler: unknown) => {
-    const of = provider[method];
-    if (typeof of === 'function') Reflect.apply(of, provider, [name, handler]);
+  const callListener = (method: string, name: string, handler: unknown) => {
+    const listenerMethod = provider[method];
+    if (typeof listenerMethod === 'function') Reflect.apply(listenerMethod, provider, [name, handler]);
   };
-  for (const [name, handler] of Object.entries(handlers)) call('on', name, handler);
+  for (const [name, handler] of Object.entries(handlers)) callListener('on', name, handler);
   return () => {
-    for (const [name, handler] of Object.entries(handlers)) call('removeListener', name, handler);
+    for (const [name, handler] of Object.entries(handlers)) callListener('removeListener', name, handler);
   };
 }
 
-export const firstAddress = (answer: unknown): string | null => {
-  const [first]: unknown[] = Array.isArray(answer) ? answer : [];
-  return typeof first === 'string' && first !== '' ? first : null;
+export const firstAddress = (response: unknown): string | null => {
+  const [firstAccount]: unknown[] = Array.isArray(response) ? response : [];
+  return typeof firstAccount === 'string' && firstAccount !== '' ? firstAccount : null;
 };
 
-export function requireText(answer: unknown): string {
-  if (typeof answer === 'string' && answer !== '') return answer;
+export function requireText(response: unknown): string {
+  if (typeof response === 'string' && response !== '') return response;
   throw new WalletError('failed');
 }

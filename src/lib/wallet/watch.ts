@@ -5,9 +5,9 @@ import type { BitcoinWallet, WalletChange } from './wallet.ts';
 
 /** Extensions inject themselves late. */
 const waitMs = 5_000;
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 /** Timeout of a request without a prompt, and the number of tries before the wallet counts as gone. */
-const answerMs = 5_000;
+const timeoutMs = 5_000;
 const retryMs = 1_000;
 const maxTries = 3;
 
@@ -15,21 +15,21 @@ const maxTries = 3;
  * Watches the session's wallet without prompts. Calls `onGone` once if the account or network changes or the wallet disappears.
  */
 export function watchWallet({ id, address, network }: SessionWallet, onGone: () => void): () => void {
-  let isOver = false;
+  let isStopped = false;
   let stopListening = () => {};
   let wallet: BitcoinWallet | null = null;
 
-  const stop = () => {
-    isOver = true;
+  const stopWatching = () => {
+    isStopped = true;
     stopListening();
     document.removeEventListener('visibilitychange', checkAccount);
     $walletAddress.set(null);
   };
-  const judge = (now: WalletChange) => {
-    if (isOver) return;
-    if (now === undefined || now?.toLowerCase() === address) $walletAddress.set(address);
+  const evaluateChange = (walletChange: WalletChange) => {
+    if (isStopped) return;
+    if (walletChange === undefined || walletChange?.toLowerCase() === address) $walletAddress.set(address);
     else {
-      stop();
+      stopWatching();
       onGone();
     }
   };
@@ -37,41 +37,45 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
    * Asks for the account after any event, because some wallets fire `disconnect` on page load and network switches. `said` is
    * used if the wallet cannot tell or is silent. Repeated failures count as gone.
    */
-  const ask = async (change?: WalletChange) => {
-    for (let tried = 1; wallet && !isOver; tried++) {
+  const checkWallet = async (change?: WalletChange) => {
+    for (let attempt = 1; wallet && !isStopped; attempt++) {
       try {
-        const answer = await inTime(Promise.all([wallet.current(), wallet.network()]));
-        if (answer === null) return judge(change);
-        const [now = change, on] = answer;
-        return judge(isSameNetwork(on, network) ? now : null);
+        const walletState = await withTimeout(Promise.all([wallet.current(), wallet.network()]));
+        if (walletState === null) return evaluateChange(change);
+        const [walletChange = change, walletNetwork] = walletState;
+        return evaluateChange(isSameNetwork(walletNetwork, network) ? walletChange : null);
       } catch {
-        if (tried === maxTries) return judge(null);
+        if (attempt === maxTries) return evaluateChange(null);
         await sleep(retryMs);
       }
     }
   };
   // For wallets without events.
   const checkAccount = () => {
-    if (document.visibilityState === 'visible') void ask();
+    if (document.visibilityState === 'visible') void checkWallet();
   };
 
-  void findWallet(id, network, () => isOver).then((found) => {
-    if (isOver) return;
-    if (!found) return judge(null);
-    wallet = found;
-    stopListening = found.onChange((now) => void ask(now));
+  void findWallet(id, network, () => isStopped).then((foundWallet) => {
+    if (isStopped) return;
+    if (!foundWallet) return evaluateChange(null);
+    wallet = foundWallet;
+    stopListening = foundWallet.onChange((walletChange) => void checkWallet(walletChange));
     document.addEventListener('visibilitychange', checkAccount);
-    void ask();
+    void checkWallet();
   });
-  return stop;
+  return stopWatching;
 }
 
-async function findWallet(id: string, network: SessionWallet['network'], isOver: () => boolean): Promise<BitcoinWallet | null> {
-  for (const until = Date.now() + waitMs; !isOver();) {
-    const found = detectWallets(network).find((one) => one.id === id);
-    if (found) return found;
-    if (Date.now() >= until) return null;
-    await sleep(lookEveryMs);
+async function findWallet(
+  id: string,
+  network: SessionWallet['network'],
+  isStopped: () => boolean,
+): Promise<BitcoinWallet | null> {
+  for (const deadline = Date.now() + waitMs; !isStopped();) {
+    const foundWallet = detectWallets(network).find((candidate) => candidate.id === id);
+    if (foundWallet) return foundWallet;
+    if (Date.now() >= deadline) return null;
+    await sleep(pollIntervalMs);
   }
   return null;
 }
@@ -79,10 +83,10 @@ async function findWallet(id: string, network: SessionWallet['network'], isOver:
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Null on timeout. */
-async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+async function withTimeout<T>(pendingValue: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), answerMs);
+  const timeoutPromise = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs);
   });
-  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+  return Promise.race([pendingValue, timeoutPromise]).finally(() => clearTimeout(timer));
 }

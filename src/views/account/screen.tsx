@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
-import type { Self } from '../../../api/account/contract.ts';
+import type { OwnAccount } from '../../../api/account/contract.ts';
 import { account, ownSessionTarget, passkeyTarget } from '../../commands/account/commands.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
@@ -16,8 +16,8 @@ import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
-import { browserOf } from '../../lib/user-agent.ts';
+import { TimeText } from '../../lib/ui/value/time.tsx';
+import { describeBrowser } from '../../lib/user-agent.ts';
 import { AccountWallet } from './wallet.tsx';
 
 registry.add(account);
@@ -32,7 +32,7 @@ export function Account() {
       <PageHeader title={t('account.title')} />
       <div className="flex max-w-200 flex-col gap-8 px-4 pb-10">
         {data ? (
-          <Whole own={data} />
+          <AccountDetails own={data} />
         ) : error ? (
           <div role="alert" className="flex items-center gap-3 text-body">
             {errorText(error)}
@@ -46,9 +46,9 @@ export function Account() {
   );
 }
 
-function Whole({ own }: { own: Self }) {
+function AccountDetails({ own }: { own: OwnAccount }) {
   const hasFactor = own.totp || own.passkeys.length > 0;
-  const expert = useStore($expert);
+  const isExpert = useStore($expert);
   const isFactorNext = own.factorNeeded && !hasFactor && !own.passwordNeeded;
   useEffect(() => {
     if (isFactorNext) runCommand({ id: 'account.addTotp' }, 'button'); // nothing else is available before that
@@ -77,7 +77,7 @@ function Whole({ own }: { own: Self }) {
             t('account.unchanged')
           ) : (
             <>
-              {t('account.changed')} <Time iso={own.passwordChangedAt} />
+              {t('account.changed')} <TimeText iso={own.passwordChangedAt} />
             </>
           )}
         </p>
@@ -114,7 +114,7 @@ function Whole({ own }: { own: Self }) {
                       <li key={key.id} className="flex flex-wrap items-center gap-x-3">
                         <span className="break-all">{key.name}</span>
                         <span className="text-meta text-2">
-                          {t('account.passkey.used')} <Time iso={key.lastUsedAt} />
+                          {t('account.passkey.used')} <TimeText iso={key.lastUsedAt} />
                         </span>
                         <CommandTrigger id="account.removePasskey" targets={[passkeyTarget(key)]} compact />
                       </li>
@@ -135,7 +135,7 @@ function Whole({ own }: { own: Self }) {
       </Section>
       <Section
         title={t('account.expert.title')}
-        actions={<CommandTrigger id="qa.toggle" label={t(expert ? 'account.expert.hide' : 'account.expert.show')} />}
+        actions={<CommandTrigger id="qa.toggle" label={t(isExpert ? 'account.expert.hide' : 'account.expert.show')} />}
       >
         <p className="text-body text-2">{t('account.expert.what')}</p>
       </Section>
@@ -148,7 +148,7 @@ const sessionRow = 'border-b border-hairline @max-2xl:grid @max-2xl:grid-cols-[1
 const sessionFact =
   'py-1 pe-4 @max-2xl:col-span-full @max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:py-0.5 @max-2xl:pe-0 @max-2xl:before:text-2 @max-2xl:before:content-[attr(data-label)]';
 
-function Sessions({ own }: { own: Self }) {
+function Sessions({ own }: { own: OwnAccount }) {
   return (
     <div className="@container">
       <table className="w-full text-start text-body">
@@ -168,16 +168,16 @@ function Sessions({ own }: { own: Self }) {
           {own.sessions.map((row) => (
             <tr key={row.id} className={sessionRow} data-session={row.current ? 'current' : row.id}>
               <td className="py-1 pe-4" title={row.userAgent}>
-                {browserOf(row.userAgent)} {row.current && <Chip state="done">{t('account.sessions.current')}</Chip>}
+                {describeBrowser(row.userAgent)} {row.current && <Chip state="done">{t('account.sessions.current')}</Chip>}
               </td>
               <td className={sessionFact} data-label={t('account.sessions.address')}>
                 <span className="font-mono break-all">{row.ip}</span>
               </td>
               <td className={sessionFact} data-label={t('account.sessions.seen')}>
-                <Time iso={row.lastSeenAt} />
+                <TimeText iso={row.lastSeenAt} />
               </td>
               <td className={sessionFact} data-label={t('account.sessions.began')}>
-                <Time iso={row.createdAt} />
+                <TimeText iso={row.createdAt} />
               </td>
               <td className="text-end @max-2xl:col-start-2 @max-2xl:row-start-1">
                 {!row.current && <CommandTrigger id="account.endSession" targets={[ownSessionTarget(row)]} compact />}

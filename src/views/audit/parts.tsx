@@ -5,7 +5,7 @@ import type { RoutePath } from '../../../api/menu.ts';
 import { restorableKinds } from '../../commands/app/loaders.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { $permittedPaths } from '../../lib/session/session.ts';
 import { kindName } from '../../lib/ui/record/action-text.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
@@ -15,7 +15,7 @@ export const AuditResult = ({ result }: { result: AuditRow['result'] }) => (
 );
 
 /** Where kinds that cannot be restored are shown. */
-const places: Readonly<Record<string, RoutePath>> = {
+const screenPaths: Readonly<Record<string, RoutePath>> = {
   administrator: '/permissions/administrator',
   administrators: '/permissions/administrator',
   crsm: '/CRSMTrove/CRSMList',
@@ -30,30 +30,30 @@ const places: Readonly<Record<string, RoutePath>> = {
 };
 
 /** Records known by their id, such as an address or a month. */
-const byId: ReadonlySet<string> = new Set(['crsm', 'institution', 'audit']);
+const entitiesShownById: ReadonlySet<string> = new Set(['crsm', 'institution', 'audit']);
 
 /** Null if it has no name. */
-function calledIn({ entity, entityId, name, names }: AuditRow): string | null {
-  if (names) return inLocale(names);
+function recordNameOf({ entity, entityId, name, names }: AuditRow): string | null {
+  if (names) return pickLocaleName(names);
   if (name !== null) return entity === 'role' ? roleText(name) : name;
-  return entityId !== null && byId.has(entity) ? shortenMiddle(entityId) : null;
+  return entityId !== null && entitiesShownById.has(entity) ? shortenMiddle(entityId) : null;
 }
 
 /** Kind and name, linked if possible. Internal ids are hidden. */
 export function RecordName({ row }: { row: AuditRow }) {
   const { entity, entityId } = row;
-  const place = places[entity] ?? restorableKinds.get(entity)?.place;
-  const isOpen = useStore($permittedPaths).has(place ?? '');
-  const known = calledIn(row);
-  const words = (
+  const screenPath = screenPaths[entity] ?? restorableKinds.get(entity)?.place;
+  const isOpen = useStore($permittedPaths).has(screenPath ?? '');
+  const recordName = recordNameOf(row);
+  const nameText = (
     <>
-      <span className="text-2">{kindName(entity)}</span> {known !== null && <bdi>{known}</bdi>}
+      <span className="text-2">{kindName(entity)}</span> {recordName !== null && <bdi>{recordName}</bdi>}
     </>
   );
-  if (!place || !isOpen || entityId === null) return <span>{words}</span>;
+  if (!screenPath || !isOpen || entityId === null) return <span>{nameText}</span>;
   return (
-    <Link href={`${place}?open=${encodeURIComponent(entityId)}`} className="rounded-chip hover:underline" tabIndex={-1}>
-      {words}
+    <Link href={`${screenPath}?open=${encodeURIComponent(entityId)}`} className="rounded-chip hover:underline" tabIndex={-1}>
+      {nameText}
     </Link>
   );
 }

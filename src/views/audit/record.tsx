@@ -19,22 +19,22 @@ import { Button } from '../../lib/ui/button.tsx';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
 import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { Details, RecordSection } from '../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedDetails } from '../layout/record-view.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
-const read = async (input: { id: string }, options: { signal: AbortSignal }) => ({
+const readDetails = async (input: { id: string }, options: { signal: AbortSignal }) => ({
   row: await api.audit.details(input, options),
 });
 
 export function AuditRecord({ id }: { id: string }) {
-  const opened = useOpenedDetails('audit', id, read, auditTarget);
-  return opened && <Opened details={opened.details.row} targets={opened.targets} />;
+  const openedRecord = useOpenedDetails('audit', id, readDetails, auditTarget);
+  return openedRecord && <OpenedRecord details={openedRecord.details.row} targets={openedRecord.targets} />;
 }
 
-function Opened({ details, targets }: { details: AuditDetails; targets: readonly Target[] }) {
-  const restores = useRestores(details);
+function OpenedRecord({ details, targets }: { details: AuditDetails; targets: readonly Target[] }) {
+  const restoreOptions = useRestores(details);
   const { ip, at } = details;
   return (
     <RecordView
@@ -42,30 +42,30 @@ function Opened({ details, targets }: { details: AuditDetails; targets: readonly
       title={actionText(details)}
       state={<AuditResult result={details.result} />}
       targets={targets}
-      commands={restores}
+      commands={restoreOptions}
     >
       <Details
         of={{
-          'audit.field.time': <Time iso={at} />,
+          'audit.field.time': <TimeText iso={at} />,
           'audit.field.actor': actorText(details),
           'audit.field.record': <RecordName row={details} />,
-          'audit.field.ip': codeOf(ip),
+          'audit.field.ip': renderCode(ip),
         }}
       />
-      {details.result === 'refused' ? <Why details={details} /> : <Changes details={details} />}
-      <Technical details={details} />
+      {details.result === 'refused' ? <ReasonText details={details} /> : <Changes details={details} />}
+      <TechnicalDetails details={details} />
     </RecordView>
   );
 }
 
-const codeOf = (value: string | null) =>
+const renderCode = (value: string | null) =>
   value ? (
     <span dir="ltr" className="font-mono text-meta break-all whitespace-pre-wrap">
       {value}
     </span>
   ) : null;
 
-const jsonOf = (state: unknown) => (state === null ? null : JSON.stringify(state, null, 2));
+const toJson = (state: unknown) => (state === null ? null : JSON.stringify(state, null, 2));
 
 const noFields: RecordFields = {};
 
@@ -78,7 +78,7 @@ function Changes({ details: { entity, before, after } }: { details: AuditDetails
   );
 }
 
-function Why({ details: { after } }: { details: AuditDetails }) {
+function ReasonText({ details: { after } }: { details: AuditDetails }) {
   if (typeof after !== 'object' || after === null) return null;
   return (
     <RecordSection title={t('audit.why')}>
@@ -88,7 +88,7 @@ function Why({ details: { after } }: { details: AuditDetails }) {
 }
 
 /** Ids, routes, hashes and raw values, for auditors and programs. */
-function Technical({ details }: { details: AuditDetails }) {
+function TechnicalDetails({ details }: { details: AuditDetails }) {
   const { command, route, permission, entityId, seq, requestId, idempotencyKey, prevHash, hash, before, after } = details;
   return (
     <details data-technical className="border-t border-hairline pt-4">
@@ -96,17 +96,17 @@ function Technical({ details }: { details: AuditDetails }) {
       <div className="py-3">
         <Details
           of={{
-            'audit.field.command': codeOf(command),
-            'audit.field.route': codeOf(route),
-            'audit.field.permission': codeOf(permission),
-            'audit.field.recordId': codeOf(entityId),
-            'audit.field.requestId': codeOf(requestId),
-            'audit.field.idempotencyKey': codeOf(idempotencyKey),
-            'audit.field.seq': codeOf(String(seq)),
-            'audit.field.prevHash': codeOf(prevHash),
-            'audit.field.hash': codeOf(hash),
-            'audit.field.before': codeOf(jsonOf(before)),
-            'audit.field.after': codeOf(jsonOf(after)),
+            'audit.field.command': renderCode(command),
+            'audit.field.route': renderCode(route),
+            'audit.field.permission': renderCode(permission),
+            'audit.field.recordId': renderCode(entityId),
+            'audit.field.requestId': renderCode(requestId),
+            'audit.field.idempotencyKey': renderCode(idempotencyKey),
+            'audit.field.seq': renderCode(String(seq)),
+            'audit.field.prevHash': renderCode(prevHash),
+            'audit.field.hash': renderCode(hash),
+            'audit.field.before': renderCode(toJson(before)),
+            'audit.field.after': renderCode(toJson(after)),
           }}
         />
       </div>
@@ -117,31 +117,35 @@ function Technical({ details }: { details: AuditDetails }) {
 
 /** Commands that restore a recorded state, if the resource and the person's permissions allow. */
 function useRestores({ id, entity, result, before, after }: AuditDetails): readonly RecordCommand[] {
-  const codes = useStore($codeSet);
+  const permissionCodes = useStore($codeSet);
   const paths = useStore($permittedPaths);
-  const from = restorableKinds.get(entity);
-  const mayRestore = from !== undefined && result === 'done' && codes.has(from.by) && paths.has(from.place);
+  const restorableKind = restorableKinds.get(entity);
+  const canRestore =
+    restorableKind !== undefined &&
+    result === 'done' &&
+    permissionCodes.has(restorableKind.by) &&
+    paths.has(restorableKind.place);
   useEffect(() => {
-    if (mayRestore) void import('../../commands/app/all.ts');
-  }, [mayRestore]);
+    if (canRestore) void import('../../commands/app/all.ts');
+  }, [canRestore]);
   const ids = [...(after ? [`${id}:after`] : []), ...(before ? [`${id}:before`] : [])];
   const { data } = useQuery(
     {
       queryKey: [entity, 'versions', id],
-      queryFn: ({ signal }) => from?.read(api, ids, { signal }) ?? [],
-      enabled: mayRestore && ids.length > 0,
+      queryFn: ({ signal }) => restorableKind?.read(api, ids, { signal }) ?? [],
+      enabled: canRestore && ids.length > 0,
     },
     queryClient,
   );
   return useMemo(
     () =>
-      mayRestore && data
+      canRestore && data
         ? data.map((version) => ({
-            id: from.by,
+            id: restorableKind.by,
             targets: [versionTarget(version)],
             label: t(version.id.endsWith(':before') ? 'audit.restore.before' : 'audit.restore.after'),
           }))
         : [],
-    [mayRestore, data, from],
+    [canRestore, data, restorableKind],
   );
 }

@@ -7,7 +7,7 @@ import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { defineList, ListScreen } from '../layout/list-screen.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
@@ -23,7 +23,7 @@ const columns: readonly Column<AuditRow>[] = [
     width: 152,
     sort: 'time',
     fixed: true,
-    cell: (row) => <Time iso={row.at} />,
+    cell: (row) => <TimeText iso={row.at} />,
   },
   { id: 'result', card: 'worth', header: 'audit.field.result', width: 96, cell: (row) => <AuditResult result={row.result} /> },
   {

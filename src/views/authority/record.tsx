@@ -6,19 +6,19 @@ import { numberText } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { Detail, Details, RecordSection } from '../../lib/ui/record/details.tsx';
+import { DetailRow, Details, RecordSection } from '../../lib/ui/record/details.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import { StatementStateChip } from './status.tsx';
 
 export function StatementRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('statements', id, api.authority.many, statementTarget);
-  return opened && <Opened {...opened} />;
+  const openedRecord = useOpenedRecord('statements', id, api.authority.many, statementTarget);
+  return openedRecord && <OpenedRecord {...openedRecord} />;
 }
 
-function Opened({ row, targets }: { row: StatementRow; targets: readonly Target[] }) {
-  const own = useOwnHash(row.statement);
+function OpenedRecord({ row, targets }: { row: StatementRow; targets: readonly Target[] }) {
+  const ownHash = useOwnHash(row.statement);
   const { statement } = row;
   return (
     <RecordView
@@ -38,18 +38,18 @@ function Opened({ row, targets }: { row: StatementRow; targets: readonly Target[
         <Details
           of={{
             [row.number === null ? 'signing.field.draftedBy' : 'signing.field.firstSigner']: row.by?.name,
-            'authority.field.at': <Time iso={row.at} />,
-            'authority.field.expires': <Time iso={row.expires} />,
-            'authority.field.from': <Time iso={row.from} />,
+            'authority.field.at': <TimeText iso={row.at} />,
+            'authority.field.expires': <TimeText iso={row.expires} />,
+            'authority.field.from': <TimeText iso={row.from} />,
           }}
         >
           {statement.kind !== 'genesis' && (
-            <Detail name={t('signing.field.after', { number: statement.after.number })}>
+            <DetailRow name={t('signing.field.after', { number: statement.after.number })}>
               <Address value={statement.after.hash} whole />
-            </Detail>
+            </DetailRow>
           )}
         </Details>
-        <StatementHash own={own} hash={row.id} />
+        <StatementHash own={ownHash} hash={row.id} />
       </RecordSection>
     </RecordView>
   );
@@ -66,7 +66,7 @@ function Signatures({ row: { needed, signed, missing, state } }: { row: Statemen
             <span className="min-w-0 break-all font-medium">{name}</span>
             <span className="text-meta text-2">{t(`authority.key.${key}`)}</span>
             <span className="text-meta text-2">
-              <Time iso={at} />
+              <TimeText iso={at} />
             </span>
           </li>
         ))}

@@ -4,15 +4,15 @@ import type { StatementRow } from '../../../api/authority/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { authority as authorityCommands } from '../../commands/authority/commands.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
-import { sentenceOf } from '../../lib/authority/words.ts';
+import { describeStatement } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { joinList } from '../../lib/i18n/punctuation.ts';
 import { api } from '../../lib/net/client.ts';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { EmptyState } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -54,7 +54,7 @@ const columns: readonly Column<StatementRow>[] = [
     width: 264,
     grow: 4,
     fixed: true,
-    cell: ({ statement }) => sentenceOf(statement),
+    cell: ({ statement }) => describeStatement(statement),
   },
   {
     id: 'signed',
@@ -80,11 +80,11 @@ function SignedBy({ row }: { row: StatementRow }) {
   if (row.needed === 0) return <span className="text-2">—</span>;
   // Rules may have changed since it was approved.
   const count = row.signed.filter(({ counts }) => counts).length;
-  const of = row.missing > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
+  const requiredSignatures = row.missing > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
   const names = joinList(row.signed.map(({ name }) => name));
   return (
     <span className="flex min-w-0 items-baseline gap-2" title={names}>
-      <span className="tabular-nums">{t('authority.signedOf', { n: String(count), of })}</span>
+      <span className="tabular-nums">{t('authority.signedOf', { n: String(count), of: requiredSignatures })}</span>
       <span className="truncate text-2">{names}</span>
     </span>
   );
@@ -98,7 +98,7 @@ const statements = defineList({
   words: { title: 'authority.title', none: 'authority.none', empty: 'authority.empty' },
   sorts: ['number'],
   defaultSort: { by: 'number', direction: 'desc' },
-  filters: filtersOf(statementFilters, {
+  filters: createFilters(statementFilters, {
     q: { label: 'list.search', placeholder: 'authority.search' },
     state: { label: 'authority.field.state', words: translateUnder('authority.state') },
     kind: {
@@ -124,7 +124,7 @@ export function AuthorityScreen() {
     return (
       <>
         <PageHeader title={t('authority.title')} />
-        <Empty title={t('authority.unavailable')}>{t('authority.unavailableWhy')}</Empty>
+        <EmptyState title={t('authority.unavailable')}>{t('authority.unavailableWhy')}</EmptyState>
       </>
     );
   return (

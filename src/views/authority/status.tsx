@@ -2,7 +2,7 @@ import type { StatementState } from '../../../api/authority/values.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-const looks = {
+const chipStates = {
   draft: 'pending',
   open: 'pending',
   cooling: 'processing',
@@ -11,5 +11,5 @@ const looks = {
 } as const satisfies Record<StatementState, unknown>;
 
 export const StatementStateChip = ({ state }: { state: StatementState }) => (
-  <Chip state={looks[state]}>{t(`authority.state.${state}`)}</Chip>
+  <Chip state={chipStates[state]}>{t(`authority.state.${state}`)}</Chip>
 );

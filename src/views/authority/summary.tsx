@@ -21,7 +21,7 @@ import { IconButton } from '../../lib/ui/button.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Unread } from '../../lib/ui/value/unread.tsx';
+import { UnreadValue } from '../../lib/ui/value/unread.tsx';
 
 /** The state of the log, refreshed every 30 seconds and used by commands (commands/authority/state.ts). */
 export function useAuthority() {
@@ -38,7 +38,7 @@ export function useAuthority() {
   return { data, error, refetch, isUnavailable };
 }
 
-const maxListed = 12;
+const maxListedItems = 12;
 
 /** People, rules and addresses, and what is waiting for the viewer. */
 export function AuthorityAside({ data, error, refetch }: Omit<ReturnType<typeof useAuthority>, 'isUnavailable'>) {
@@ -48,15 +48,21 @@ export function AuthorityAside({ data, error, refetch }: Omit<ReturnType<typeof 
       aria-label={t('authority.summary.title')}
       className="flex shrink-0 flex-col gap-5 border-t border-hairline p-4 xl:w-80 xl:overflow-y-auto xl:border-s xl:border-t-0"
     >
-      {data ? <Standing data={data} /> : error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={8} />}
+      {data ? (
+        <AuthorityStatus data={data} />
+      ) : error ? (
+        <UnreadValue words={errorText(error)} retry={refetch} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
     </aside>
   );
 }
 
-function Standing({ data }: { data: Summary }) {
+function AuthorityStatus({ data }: { data: Summary }) {
   return (
     <>
-      <Mine data={data} />
+      <OwnTasks data={data} />
       <Freezes data={data} />
       <Rules data={data} />
       <People data={data} />
@@ -84,7 +90,7 @@ const Part = ({ title, actions, children }: PartProps) => (
   </section>
 );
 
-function Mine({ data: { waiting, own, development } }: { data: Summary }) {
+function OwnTasks({ data: { waiting, own, development } }: { data: Summary }) {
   const isDemo = development && own.every(({ type }) => type === 'software');
   const maySign = useStore($codeSet).has('authority.sign');
   return (
@@ -172,7 +178,7 @@ interface BandTableProps {
 }
 
 function BandTable({ title, bands, used }: BandTableProps) {
-  const head = 'py-1 pe-3 text-start text-meta font-medium text-2';
+  const headerClass = 'py-1 pe-3 text-start text-meta font-medium text-2';
   const cell = 'py-1 pe-3 align-top tabular-nums';
   return (
     <div className="overflow-x-auto">
@@ -181,14 +187,14 @@ function BandTable({ title, bands, used }: BandTableProps) {
         <thead>
           <tr className="border-b border-hairline">
             {(['amount', 'people', 'ofRole', 'limit', 'wait'] as const).map((name) => (
-              <th key={name} scope="col" className={head}>
+              <th key={name} scope="col" className={headerClass}>
                 {t(`authority.band.${name}`)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {bands.map(({ from, below, approvals, role, perDay, delaySeconds }, at) => (
+          {bands.map(({ from, below, approvals, role, perDay, delaySeconds }, index) => (
             <tr key={from} className="border-b border-hairline last:border-0">
               <td className={`${cell} whitespace-nowrap`}>
                 {below === null ? `≥ ${btcText(from)}` : `${btcText(from)} – ${btcText(below)}`}
@@ -198,7 +204,9 @@ function BandTable({ title, bands, used }: BandTableProps) {
               <td className={cell}>
                 {perDay === null ? t('authority.band.any') : btcText(perDay)}
                 {used && perDay !== null && (
-                  <span className="block text-meta text-2">{t('authority.band.used', { amount: btcText(used[at] ?? '0') })}</span>
+                  <span className="block text-meta text-2">
+                    {t('authority.band.used', { amount: btcText(used[index] ?? '0') })}
+                  </span>
                 )}
               </td>
               <td className={cell}>{secondsText(delaySeconds)}</td>
@@ -248,9 +256,9 @@ const CoolingStatements = ({ from }: { from: string | null }) => (
   <Chip state="processing">{t('authority.summary.cooling', { time: formatTime(from ?? '') })}</Chip>
 );
 
-const More = ({ of }: { of: readonly unknown[] }) =>
-  of.length > maxListed ? (
-    <p className="text-meta text-2">{t('authority.summary.more', { count: of.length - maxListed })}</p>
+const MoreCount = ({ of }: { of: readonly unknown[] }) =>
+  of.length > maxListedItems ? (
+    <p className="text-meta text-2">{t('authority.summary.more', { count: of.length - maxListedItems })}</p>
   ) : null;
 
 const Minters = ({ data: { minters } }: { data: Summary }) => (
@@ -278,14 +286,14 @@ const Custody = ({ data: { custody } }: { data: Summary }) => (
   >
     {custody.length === 0 && <p className="text-2">{t('authority.summary.noCustody')}</p>}
     <ul className="flex flex-col gap-1">
-      {custody.slice(0, maxListed).map(({ address, from, cooling }) => (
+      {custody.slice(0, maxListedItems).map(({ address, from, cooling }) => (
         <li key={address} className="flex flex-wrap items-center gap-x-2">
           <Address value={address} whole />
           {cooling && <CoolingStatements from={from} />}
         </li>
       ))}
     </ul>
-    <More of={custody} />
+    <MoreCount of={custody} />
   </Part>
 );
 
@@ -301,7 +309,7 @@ const Receivers = ({ data: { receivers } }: { data: Summary }) => (
   >
     {receivers.length === 0 && <p className="text-2">{t('authority.summary.noReceivers')}</p>}
     <ul className="flex flex-col gap-1.5">
-      {receivers.slice(0, maxListed).map(({ receiver: { address, institution }, from, cooling }) => (
+      {receivers.slice(0, maxListedItems).map(({ receiver: { address, institution }, from, cooling }) => (
         <li key={address} className="flex flex-col">
           <span className="flex flex-wrap items-center gap-x-2 font-medium">
             {institution}
@@ -311,7 +319,7 @@ const Receivers = ({ data: { receivers } }: { data: Summary }) => (
         </li>
       ))}
     </ul>
-    <More of={receivers} />
+    <MoreCount of={receivers} />
   </Part>
 );
 

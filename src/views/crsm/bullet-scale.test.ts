@@ -9,9 +9,9 @@ test.for([0, 1, 60, 109, 110, 164, 209, 210, 243, 244, 1_000, 10 ** 9])(
   (icr) => {
     const value = percent(icr);
     const { x } = bulletScale(levels, value);
-    const sorted = [...levels, value].toSorted((one, other) => (one < other ? -1 : 1)).map(x);
-    expect(sorted).toEqual(sorted.toSorted((one, other) => one - other));
-    expect(sorted.every((at) => at >= 0 && at <= 1000)).toBe(true);
+    const sortedPositions = [...levels, value].toSorted((a, b) => (a < b ? -1 : 1)).map(x);
+    expect(sortedPositions).toEqual(sortedPositions.toSorted((a, b) => a - b));
+    expect(sortedPositions.every((x) => x >= 0 && x <= 1000)).toBe(true);
     for (const level of levels) if (level !== value) expect(x(level)).not.toBe(x(value));
   },
 );

@@ -1,4 +1,4 @@
-import { integerOf } from '../../../api/integers.ts';
+import { toSafeInteger } from '../../../api/integers.ts';
 
 export interface BulletScale {
   /** Position of a ratio, in per mille of the width. */
@@ -16,17 +16,17 @@ const valueAfterBreak = 950;
  * axis, so that it is always inside the chart and the levels stay apart.
  */
 export function bulletScale(levels: readonly bigint[], value: bigint | null): BulletScale {
-  const [first = 0n, last = 1n] = [levels[0], levels.at(-1)];
-  const margin = (last - first) / 3n + 1n;
-  const low = value !== null && value < first - margin ? value : first - margin;
-  const high = last + margin;
-  const isBroken = value !== null && value > high;
+  const [lowestLevel = 0n, highestLevel = 1n] = [levels[0], levels.at(-1)];
+  const margin = (highestLevel - lowestLevel) / 3n + 1n;
+  const scaleMin = value !== null && value < lowestLevel - margin ? value : lowestLevel - margin;
+  const scaleMax = highestLevel + margin;
+  const isBroken = value !== null && value > scaleMax;
   const width = isBroken ? breakAt : scaleEnd;
   return {
     x(ratio) {
-      if (ratio > high && isBroken) return valueAfterBreak;
-      const inside = ratio < low ? low : ratio > high ? high : ratio;
-      return integerOf(((inside - low) * BigInt(width) * 100n) / (high - low)) / 100;
+      if (ratio > scaleMax && isBroken) return valueAfterBreak;
+      const boundedRatio = ratio < scaleMin ? scaleMin : ratio > scaleMax ? scaleMax : ratio;
+      return toSafeInteger(((boundedRatio - scaleMin) * BigInt(width) * 100n) / (scaleMax - scaleMin)) / 100;
     },
     breakAt: isBroken ? breakAt : null,
   };

@@ -9,10 +9,10 @@ const zones = ['fill-bad-bg', 'fill-warn-bg', 'fill-neutral-bg', 'fill-ok-bg', '
 /** The ICR between MCR, trigger, target and maximum. */
 export function Bullet({ row }: { row: CrsmRow }) {
   const { icr } = row;
-  const at = levels.map((name) => BigInt(row[name]));
+  const levelValues = levels.map((name) => BigInt(row[name]));
   const value = icr === null ? null : BigInt(icr);
-  const { x, breakAt } = bulletScale(at, value);
-  const stops = [0, ...at.map(x), 1000];
+  const { x, breakAt } = bulletScale(levelValues, value);
+  const zoneEdges = [0, ...levelValues.map(x), 1000];
   const icrText = value === null ? t('crsm.chart.endless') : t('crsm.chart.says', { icr: percentText(value) });
   return (
     <figure data-chart className="flex flex-col gap-2">
@@ -25,18 +25,18 @@ export function Bullet({ row }: { row: CrsmRow }) {
           viewBox="0 0 1000 24"
           preserveAspectRatio="none"
           role="img"
-          aria-label={[icrText, ...levels.map((name, index) => levelText(name, at[index] ?? 0n, value))].join('; ')}
+          aria-label={[icrText, ...levels.map((name, index) => levelText(name, levelValues[index] ?? 0n, value))].join('; ')}
           className="block h-6 w-full"
           focusable="false"
         >
-          {zones.map((look, index) => (
+          {zones.map((zoneClass, index) => (
             <rect
-              key={look + String(index)}
-              x={stops[index]}
+              key={zoneClass + String(index)}
+              x={zoneEdges[index]}
               y="4"
-              width={(stops[index + 1] ?? 1000) - (stops[index] ?? 0)}
+              width={(zoneEdges[index + 1] ?? 1000) - (zoneEdges[index] ?? 0)}
               height="16"
-              className={look}
+              className={zoneClass}
             />
           ))}
           {value !== null && <rect x="0" y="9" width={x(value)} height="6" className="fill-current text-1" />}
@@ -48,7 +48,7 @@ export function Bullet({ row }: { row: CrsmRow }) {
               className="fill-surface stroke-current text-2"
             />
           )}
-          {at.map((ratio, index) => (
+          {levelValues.map((ratio, index) => (
             <line
               key={levels[index]}
               x1={x(ratio)}
@@ -67,10 +67,10 @@ export function Bullet({ row }: { row: CrsmRow }) {
             key={name}
             aria-hidden="true"
             className={`absolute flex -translate-x-1/2 flex-col items-center text-meta whitespace-nowrap text-2 rtl:translate-x-1/2 ${index % 2 === 0 ? 'top-0' : 'bottom-0'}`}
-            style={{ insetInlineStart: `${x(at[index] ?? 0n) / 10}%` }}
+            style={{ insetInlineStart: `${x(levelValues[index] ?? 0n) / 10}%` }}
           >
             <span>{name}</span>
-            <span className="text-1">{percentText(at[index] ?? 0n, 'up')}</span>
+            <span className="text-1">{percentText(levelValues[index] ?? 0n, 'up')}</span>
           </span>
         ))}
       </div>
@@ -80,6 +80,6 @@ export function Bullet({ row }: { row: CrsmRow }) {
 
 function levelText(name: string, ratio: bigint, icr: bigint | null): string {
   if (icr === null) return `${name} ${percentText(ratio, 'up')}`;
-  const where = t(icr > ratio ? 'crsm.chart.above' : 'crsm.chart.below');
-  return t('crsm.chart.level', { name, value: percentText(ratio, 'up'), where });
+  const comparison = t(icr > ratio ? 'crsm.chart.above' : 'crsm.chart.below');
+  return t('crsm.chart.level', { name, value: percentText(ratio, 'up'), where: comparison });
 }

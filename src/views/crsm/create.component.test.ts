@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { PositionRow } from '../../../api/crsm/contract.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { apiFailure, holdResponses, on } from '../../testing/api.ts';
+import { apiFailure, holdResponses, mockRoutes } from '../../testing/api.ts';
 import { signIn } from '../../testing/panel.tsx';
-import { expectPath, textContents } from '../../testing/see.ts';
+import { expectPath, textContents } from '../../testing/locators.ts';
 
 const account = '0x00000000000000000000000000000000000000B2';
-const none = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
+const noRows = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
 
 const position = (troveId: string): PositionRow => ({
   id: `0x00000000000000000000000000000000000000c3-${troveId}`,
@@ -29,11 +29,11 @@ const position = (troveId: string): PositionRow => ({
   openedAt: '2026-01-01T00:00:00.000Z',
 });
 
-const openCrsms = (positions: () => typeof none | { rows: PositionRow[]; nextCursor: string | null }) =>
+const openCrsms = (positions: () => typeof noRows | { rows: PositionRow[]; nextCursor: string | null }) =>
   signIn('all', '/CRSMTrove/CRSMList', {
     crsm: {
-      list: on.crsm.list.handler(() => none),
-      positions: on.crsm.positions.handler(() => ({ ...none, ...positions() })),
+      list: mockRoutes.crsm.list.handler(() => noRows),
+      positions: mockRoutes.crsm.positions.handler(() => ({ ...noRows, ...positions() })),
     },
   });
 

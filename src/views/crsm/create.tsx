@@ -15,8 +15,8 @@ import { Menu } from '../../lib/ui/overlay/menu.tsx';
 /** Creates a CRSM for a position of the connected account. Without such a position, opens the position list. */
 export function CreateCrsm() {
   const owner = useStore($evmWallet)?.account;
-  const mayCreate = useStore($codeSet).has('crsm.create');
-  const mayOpen = useStore($permittedPaths).has('/CRSMTrove/positionList');
+  const canCreate = useStore($codeSet).has('crsm.create');
+  const canOpenPositions = useStore($permittedPaths).has('/CRSMTrove/positionList');
   const { data, isLoading } = useQuery(
     {
       queryKey: ['positions', 'withoutCrsm', owner],
@@ -25,13 +25,13 @@ export function CreateCrsm() {
           { sort: 'icr', direction: 'asc', filter: { owner, kept: 'false' }, cursor: null, limit: 20 },
           { signal },
         ),
-      enabled: owner !== undefined && mayCreate && mayOpen,
+      enabled: owner !== undefined && canCreate && canOpenPositions,
     },
     queryClient,
   );
-  if (!mayCreate) return null;
+  if (!canCreate) return null;
   const targets = data?.rows.map(positionTarget) ?? [];
-  const [first, ...others] = targets;
+  const [firstTarget, ...otherTargets] = targets;
   const hasMore = data !== undefined && data.nextCursor !== null;
   if (isLoading) {
     const reason = t('crsm.loadingPositions');
@@ -42,13 +42,14 @@ export function CreateCrsm() {
       </Button>
     );
   }
-  if (!first) return <CommandTrigger id="go.positionList" label={t('crsm.choosePosition')} look="primary" hidesKeys />;
-  if (others.length === 0 && !hasMore) return <CommandTrigger id="crsm.create" targets={[first]} look="primary" hidesKeys />;
+  if (!firstTarget) return <CommandTrigger id="go.positionList" label={t('crsm.choosePosition')} look="primary" hidesKeys />;
+  if (otherTargets.length === 0 && !hasMore)
+    return <CommandTrigger id="crsm.create" targets={[firstTarget]} look="primary" hidesKeys />;
   return (
     <Menu
       align="end"
-      opener={(opener) => (
-        <Button {...opener} look="primary" icon={<Icon name="plus" />}>
+      opener={(openerProps) => (
+        <Button {...openerProps} look="primary" icon={<Icon name="plus" />}>
           {bilingualName('crsm.create')}
         </Button>
       )}

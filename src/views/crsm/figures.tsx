@@ -9,9 +9,9 @@ import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 
-type Kept = CrsmRow | PositionRow;
+type FigureRow = CrsmRow | PositionRow;
 
-const looks = {
+const chipStates = {
   fine: 'done',
   belowTrigger: 'pending',
   belowMinimum: 'failed',
@@ -20,22 +20,22 @@ const looks = {
   stale: 'failed',
 } as const;
 
-export function HealthChip({ row }: { row: Kept }) {
+export function HealthChip({ row }: { row: FigureRow }) {
   const health = healthOf(row);
   return (
     <span data-health={health} title={row.stale ? t('crsm.record.stale', { block: row.block }) : undefined}>
-      <Chip state={looks[health]}>{t(`crsm.health.${health}`)}</Chip>
+      <Chip state={chipStates[health]}>{t(`crsm.health.${health}`)}</Chip>
     </span>
   );
 }
 
 /** Marks the connected account. */
 export function OwnerAddress({ address }: { address: string }) {
-  const isMine = useStore($evmWallet)?.account === address;
+  const isOwnWallet = useStore($evmWallet)?.account === address;
   return (
-    <span className="flex items-center gap-1.5" data-mine={isMine || undefined}>
+    <span className="flex items-center gap-1.5" data-mine={isOwnWallet || undefined}>
       <NamedAddress value={address} />
-      {isMine && <span className="rounded-chip bg-info-bg px-1 text-meta font-medium text-info-text">{t('crsm.mine')}</span>}
+      {isOwnWallet && <span className="rounded-chip bg-info-bg px-1 text-meta font-medium text-info-text">{t('crsm.mine')}</span>}
     </span>
   );
 }
@@ -56,11 +56,11 @@ export function DistanceValue({ row: { distance } }: { row: CrsmRow }) {
 
 /** From the stability pool, per token. */
 export function GainsValue({ row: { collateralGains } }: { row: CrsmRow }) {
-  const some = collateralGains.filter(({ amount }) => amount !== '0');
-  if (some.length === 0) return <NoFigure />;
+  const nonZeroGains = collateralGains.filter(({ amount }) => amount !== '0');
+  if (nonZeroGains.length === 0) return <NoFigure />;
   return (
     <span className="flex justify-end gap-2">
-      {some.map(({ token, symbol, amount }) => (
+      {nonZeroGains.map(({ token, symbol, amount }) => (
         <Amount key={token} value={amount} places={18} show={8} unit={symbol} />
       ))}
     </span>
@@ -68,14 +68,14 @@ export function GainsValue({ row: { collateralGains } }: { row: CrsmRow }) {
 }
 
 /** Principal plus interest. */
-export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) + BigInt(interest));
+export const debtOf = ({ debt, interest }: FigureRow): string => String(BigInt(debt) + BigInt(interest));
 
 /** 1.5 is 150%. */
-export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
+export const IcrExact = ({ row: { icr }, alone = false }: { row: FigureRow; alone?: boolean }) =>
   icr === null ? <NoFigure /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 
 /** Shared by both lists. */
-export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
+export const troveColumns = <Row extends FigureRow>(): Column<Row>[] => [
   {
     id: 'collateral',
     header: 'crsm.field.collateral',
@@ -129,8 +129,8 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
   },
 ];
 
-const ofCrsm =
-  <Row extends Kept>(crsmOf: (row: Row) => CrsmRow | null, cell: (crsm: CrsmRow) => ReactNode) =>
+const crsmCell =
+  <Row extends FigureRow>(crsmOf: (row: Row) => CrsmRow | null, cell: (crsm: CrsmRow) => ReactNode) =>
   (row: Row) => {
     const crsm = crsmOf(row);
     return crsm ? cell(crsm) : <NoFigure />;
@@ -140,14 +140,14 @@ const ratioWidths = { TRGCR: 108, TARCR: 108, MAX_TARCR: 132 } as const;
 const amountWidths = { debtGasCompensation: 188, deposits: 140, yieldGains: 132, debtTokenBalance: 168 } as const;
 
 /** Figures of the CRSM itself, hidden at first in both lists. */
-export const crsmColumns = <Row extends Kept>(crsmOf: (row: Row) => CrsmRow | null): Column<Row>[] => [
+export const crsmColumns = <Row extends FigureRow>(crsmOf: (row: Row) => CrsmRow | null): Column<Row>[] => [
   ...(['TRGCR', 'TARCR', 'MAX_TARCR'] as const).map((id): Column<Row> => ({
     id,
     header: `crsm.field.${id}`,
     width: ratioWidths[id],
     align: 'end',
     hidden: true,
-    cell: ofCrsm(crsmOf, (crsm) => <Percent value={crsm[id]} round="up" bare />),
+    cell: crsmCell(crsmOf, (crsm) => <Percent value={crsm[id]} round="up" bare />),
   })),
   ...(['debtGasCompensation', 'deposits', 'yieldGains', 'debtTokenBalance'] as const).map((id): Column<Row> => ({
     id,
@@ -156,7 +156,7 @@ export const crsmColumns = <Row extends Kept>(crsmOf: (row: Row) => CrsmRow | nu
     width: amountWidths[id],
     align: 'end',
     hidden: true,
-    cell: ofCrsm(crsmOf, (crsm) => (
+    cell: crsmCell(crsmOf, (crsm) => (
       <Amount value={crsm[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} />
     )),
   })),
@@ -166,6 +166,6 @@ export const crsmColumns = <Row extends Kept>(crsmOf: (row: Row) => CrsmRow | nu
     width: 172,
     align: 'end',
     hidden: true,
-    cell: ofCrsm(crsmOf, (crsm) => <GainsValue row={crsm} />),
+    cell: crsmCell(crsmOf, (crsm) => <GainsValue row={crsm} />),
   },
 ];

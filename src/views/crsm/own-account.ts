@@ -5,13 +5,13 @@ import { readStored } from '../../lib/prefs/storage.ts';
 const timeoutMs = 600;
 
 /** After a reload, waits until the wallet has reconnected. */
-export async function ownAccount(): Promise<string | undefined> {
+export async function getOwnAccount(): Promise<string | undefined> {
   if ($evmWallet.get() === null && readStored(evmKey) !== null) {
     await new Promise<void>((resolve) => {
-      const stop = $evmWallet.listen(() => done());
-      const timer = setTimeout(() => done(), timeoutMs);
-      const done = () => {
-        stop();
+      const unsubscribe = $evmWallet.listen(() => finish());
+      const timer = setTimeout(() => finish(), timeoutMs);
+      const finish = () => {
+        unsubscribe();
         clearTimeout(timer);
         resolve();
       };
@@ -20,21 +20,21 @@ export async function ownAccount(): Promise<string | undefined> {
   return $evmWallet.get()?.account;
 }
 
-/** Replaces `mine` by the connected account. Null without a wallet, because nothing can match. */
-export async function withOwner({ mine, ...filter }: FilterValues): Promise<FilterValues | null> {
-  if (mine === undefined) return filter;
-  const owner = await ownAccount();
-  if (owner === undefined) return mine === 'true' ? null : filter;
-  return { ...filter, owner: mine === 'true' ? owner : `!${owner}` };
+/** Replaces `isMine` by the connected account. Null without a wallet, because nothing can match. */
+export async function withOwner({ mine: isMine, ...filter }: FilterValues): Promise<FilterValues | null> {
+  if (isMine === undefined) return filter;
+  const owner = await getOwnAccount();
+  if (owner === undefined) return isMine === 'true' ? null : filter;
+  return { ...filter, owner: isMine === 'true' ? owner : `!${owner}` };
 }
 
-/** Empty page, for the `mine` filter without a connected wallet. */
+/** Empty page, for the `isMine` filter without a connected wallet. */
 export const noRows = { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' as const } };
 
-/** Loads filter values, with `mine` replaced by the connected account. */
+/** Loads filter values, with `isMine` replaced by the connected account. */
 export const ownValues =
   <I extends { filter?: FilterValues }, R>(values: (input: I, options: { signal: AbortSignal }) => Promise<{ values: R[] }>) =>
   async ({ filter = {}, ...input }: I, options: { signal: AbortSignal }): Promise<{ values: R[] }> => {
-    const resolved = await withOwner(filter);
-    return resolved ? values({ ...input, filter: resolved } as I, options) : { values: [] };
+    const resolvedFilter = await withOwner(filter);
+    return resolvedFilter ? values({ ...input, filter: resolvedFilter } as I, options) : { values: [] };
   };

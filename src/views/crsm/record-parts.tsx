@@ -3,18 +3,18 @@ import { formatUnits } from '../../../api/money.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
-import { Details, type Copyable, type Facts } from '../../lib/ui/record/details.tsx';
+import { Details, type CopyableValue, type Facts } from '../../lib/ui/record/details.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { debtOf, IcrExact, NoFigure } from './figures.tsx';
 
-export const weiFact = (value: string, unit: string, round: Rounding = 'down'): Copyable => ({
+export const weiFact = (value: string, unit: string, rounding: Rounding = 'down'): CopyableValue => ({
   copy: formatUnits(BigInt(value), 18),
-  shown: <Amount value={value} places={18} show={unit === 'YU' ? 6 : 8} round={round} unit={unit} alone />,
+  shown: <Amount value={value} places={18} show={unit === 'YU' ? 6 : 8} round={rounding} unit={unit} alone />,
 });
 
-export const Warning = ({ children, ...data }: { children: string; 'data-stale'?: true }) => (
+export const RecordWarning = ({ children, ...data }: { children: string; 'data-stale'?: true }) => (
   <p {...data} role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-warn-text">
     {children}
   </p>
@@ -22,14 +22,14 @@ export const Warning = ({ children, ...data }: { children: string; 'data-stale'?
 
 /** How old figures are that could not be refreshed. */
 export const StaleFigures = ({ row: { stale, block } }: { row: CrsmRow | PositionRow }) =>
-  stale && <Warning data-stale>{t('crsm.record.stale', { block })}</Warning>;
+  stale && <RecordWarning data-stale>{t('crsm.record.stale', { block })}</RecordWarning>;
 
 export const TroveFigures = ({ row }: { row: CrsmRow | PositionRow }) => (
   <>
     <Details of={troveFacts(row)} />
     <p className="text-meta text-2">
       {t('crsm.record.asOf', { block: row.block })}
-      <Time iso={row.at} />
+      <TimeText iso={row.at} />
     </p>
   </>
 );

@@ -14,23 +14,23 @@ import { queryClient } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Detail, Details, RecordSection, type Copyable, type Facts } from '../../lib/ui/record/details.tsx';
+import { DetailRow, Details, RecordSection, type CopyableValue, type Facts } from '../../lib/ui/record/details.tsx';
 import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { Percent } from '../../lib/money/amount.tsx';
-import { Loaded, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
+import { LoadedData, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import { Bullet } from './bullet.tsx';
 import { debtOf, HealthChip } from './figures.tsx';
-import { StaleFigures, TroveFigures, Warning, weiFact } from './record-parts.tsx';
+import { StaleFigures, TroveFigures, RecordWarning, weiFact } from './record-parts.tsx';
 
 const intervalMs = 3_000;
 
 export function CrsmRecordView({ id }: { id: string }) {
-  const opened = useOpenedRecord('crsms', id, api.crsm.many, crsmTarget);
-  return opened && <Opened {...opened} />;
+  const openedRecord = useOpenedRecord('crsms', id, api.crsm.many, crsmTarget);
+  return openedRecord && <OpenedRecord {...openedRecord} />;
 }
 
-function Opened({ row, targets }: { row: CrsmRow; targets: readonly Target[] }) {
+function OpenedRecord({ row, targets }: { row: CrsmRow; targets: readonly Target[] }) {
   const secondsLeft = useSecondsUntil(row.deadline); // commands are checked again when it ends
   return (
     <RecordView
@@ -43,60 +43,60 @@ function Opened({ row, targets }: { row: CrsmRow; targets: readonly Target[] }) 
         </span>
       }
       targets={targets}
-      primary={call('deposit')}
+      primary={actionCommand('deposit')}
       commands={[
-        call('withdrawFromSP'),
-        call('claimYield'),
-        row.deadline !== null && call('acceptDebtGasCompensation'),
-        call('claimAllCollateralGains'),
-        call('updateCR'),
-        call('commitDebtGasCompensation'),
-        call('withdraw'),
-        call('repay'),
+        actionCommand('withdrawFromSP'),
+        actionCommand('claimYield'),
+        row.deadline !== null && actionCommand('acceptDebtGasCompensation'),
+        actionCommand('claimAllCollateralGains'),
+        actionCommand('updateCR'),
+        actionCommand('commitDebtGasCompensation'),
+        actionCommand('withdraw'),
+        actionCommand('repay'),
         'crsm.updateData',
         'crsm.copyAddress',
       ]}
     >
       <StaleFigures row={row} />
-      {!row.isTrovesOwner && <Warning>{t('crsm.record.notTrovesOwner')}</Warning>}
+      {!row.isTrovesOwner && <RecordWarning>{t('crsm.record.notTrovesOwner')}</RecordWarning>}
       <Bullet row={row} />
       <RecordSection title={t('crsm.record.own')}>
         <Details of={ownFacts(row, secondsLeft)}>
           {row.collateralGains.map(({ token, symbol, amount }) => (
-            <Detail key={token} name={`${t('crsm.field.collateralGains')} · ${symbol}`} copy={formatUnits(BigInt(amount), 18)}>
+            <DetailRow key={token} name={`${t('crsm.field.collateralGains')} · ${symbol}`} copy={formatUnits(BigInt(amount), 18)}>
               {weiFact(amount, symbol).shown}
-            </Detail>
+            </DetailRow>
           ))}
         </Details>
       </RecordSection>
       <RecordSection title={t('crsm.record.trove')}>
         <TroveFigures row={row} />
       </RecordSection>
-      <Happened id={row.id} />
+      <CallHistory id={row.id} />
     </RecordView>
   );
 }
 
 /** Named as in its confirmation, without the contract function. */
-const call = (action: CrsmAction): RecordCommand => ({ id: `crsm.${action}`, label: t(`crsm.ask.${action}.act`) });
+const actionCommand = (action: CrsmAction): RecordCommand => ({ id: `crsm.${action}`, label: t(`crsm.ask.${action}.act`) });
 
 function ownFacts(row: CrsmRow, secondsLeft: number | null): Facts {
   const { deadline } = row;
-  const ratio = (value: string): Copyable => ({
+  const ratioFact = (value: string): CopyableValue => ({
     copy: formatUnits(BigInt(value), 16),
     shown: <Percent value={value} round="up" bare alone />,
   });
-  const trigger = priceAt(BigInt(row.TRGCR), BigInt(row.collateral), BigInt(debtOf(row)));
+  const triggerPrice = priceAt(BigInt(row.TRGCR), BigInt(row.collateral), BigInt(debtOf(row)));
   return {
-    'crsm.field.TRGCR': ratio(row.TRGCR),
-    'crsm.field.TARCR': ratio(row.TARCR),
-    'crsm.field.MAX_TARCR': ratio(row.MAX_TARCR),
-    'crsm.field.triggerPrice': row.icr !== null && weiFact(String(trigger), 'YU', 'up'),
+    'crsm.field.TRGCR': ratioFact(row.TRGCR),
+    'crsm.field.TARCR': ratioFact(row.TARCR),
+    'crsm.field.MAX_TARCR': ratioFact(row.MAX_TARCR),
+    'crsm.field.triggerPrice': row.icr !== null && weiFact(String(triggerPrice), 'YU', 'up'),
     'crsm.field.debtGasCompensation': weiFact(row.debtGasCompensation, 'YU', 'up'),
     'crsm.field.pendingDebtGasCompensation': deadline !== null && weiFact(row.pendingDebtGasCompensation, 'YU', 'up'),
     'crsm.field.deadline': deadline !== null && (
       <span className="flex flex-wrap gap-x-2">
-        <Time iso={deadline} />
+        <TimeText iso={deadline} />
         {secondsLeft !== null && secondsLeft > 0 && (
           <span role="timer" data-deadline className="text-2 tabular-nums">
             {t('crsm.record.left', { time: clockText(secondsLeft, 'crsm.days') })}
@@ -107,11 +107,11 @@ function ownFacts(row: CrsmRow, secondsLeft: number | null): Facts {
     'crsm.field.deposits': weiFact(row.deposits, 'YU'),
     'crsm.field.yieldGains': weiFact(row.yieldGains, 'YU'),
     'crsm.field.debtTokenBalance': weiFact(row.debtTokenBalance, 'YU'),
-    'crsm.field.createdAt': <Time iso={row.createdAt} />,
+    'crsm.field.createdAt': <TimeText iso={row.createdAt} />,
   };
 }
 
-const looks = {
+const chipStates = {
   prepared: 'pending',
   sent: 'processing',
   done: 'done',
@@ -121,8 +121,8 @@ const looks = {
 } as const;
 
 /** Events on chain, and actions by wallets through the panel. */
-function Happened({ id }: { id: string }) {
-  const of = useQuery(
+function CallHistory({ id }: { id: string }) {
+  const callsQuery = useQuery(
     {
       queryKey: ['crsms', 'events', id],
       queryFn: ({ signal }) => api.crsm.events({ id }, { signal }),
@@ -131,7 +131,7 @@ function Happened({ id }: { id: string }) {
     queryClient,
   );
   return (
-    <Loaded of={of}>
+    <LoadedData of={callsQuery}>
       {(data) => (
         <>
           <RecordSection title={t('crsm.record.calls')}>
@@ -145,11 +145,11 @@ function Happened({ id }: { id: string }) {
                   args={Object.fromEntries(call.args.map(({ name, value }) => [name, value]))}
                 >
                   <span data-state={call.state}>
-                    <Chip state={looks[call.state]}>{t(`crsm.state.${call.state}`)}</Chip>
+                    <Chip state={chipStates[call.state]}>{t(`crsm.state.${call.state}`)}</Chip>
                   </span>
                   <span className="text-meta text-2">{t('crsm.record.by', { by: call.by })}</span>
                   <span className="text-meta text-2">
-                    <Time iso={call.at} />
+                    <TimeText iso={call.at} />
                   </span>
                   {call.hash !== null && <OnChainLink chain="evm" kind="tx" value={call.hash} short />}
                 </Entry>
@@ -167,7 +167,7 @@ function Happened({ id }: { id: string }) {
                   args={event.args}
                 >
                   <span className="text-meta text-2">
-                    <Time iso={event.at} />
+                    <TimeText iso={event.at} />
                   </span>
                   <span className="text-meta text-2 tabular-nums">{t('crsm.record.block', { block: event.block })}</span>
                   <OnChainLink chain="evm" kind="tx" value={event.hash} short />
@@ -177,7 +177,7 @@ function Happened({ id }: { id: string }) {
           </RecordSection>
         </>
       )}
-    </Loaded>
+    </LoadedData>
   );
 }
 

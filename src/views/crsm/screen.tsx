@@ -59,8 +59,8 @@ const crsms = defineList({
   words: { title: 'crsm.title', none: 'crsm.none', empty: 'crsm.empty' },
   ...crsmShape,
   list: async ({ filter, ...input }, options) => {
-    const resolved = await withOwner(filter);
-    return resolved ? api.crsm.list({ ...input, filter: resolved }, options) : noRows;
+    const resolvedFilter = await withOwner(filter);
+    return resolvedFilter ? api.crsm.list({ ...input, filter: resolvedFilter }, options) : noRows;
   },
   values: ownValues(api.crsm.values),
   columns,

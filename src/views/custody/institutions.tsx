@@ -8,14 +8,18 @@ import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { defineList, RecordList, timeColumn } from '../layout/list-screen.tsx';
 
 type ChainFigure = 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet' | 'ybtcInWallet' | 'claimableYbtc' | 'claimableYu';
 
-const ofChain = (id: ChainFigure, unit: 'YBTC' | 'YU', more: Partial<Column<InstitutionRow>> = {}): Column<InstitutionRow> => ({
+const chainColumn = (
+  id: ChainFigure,
+  unit: 'YBTC' | 'YU',
+  overrides: Partial<Column<InstitutionRow>> = {},
+): Column<InstitutionRow> => ({
   id,
   header: `dataPanel.field.${id}`,
   unit,
@@ -24,10 +28,10 @@ const ofChain = (id: ChainFigure, unit: 'YBTC' | 'YU', more: Partial<Column<Inst
   cell: ({ chain }) => (
     <Amount value={chain?.[id] ?? null} places={18} show={unit === 'YBTC' ? 8 : 2} round={id === 'debt' ? 'up' : 'down'} />
   ),
-  ...more,
+  ...overrides,
 });
 
-const ofKeeper = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow> => ({
+const keeperColumn = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow> => ({
   id,
   header: `dataPanel.field.${id}`,
   width: id === 'trigger' ? 92 : 112,
@@ -39,12 +43,12 @@ const ofKeeper = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow
 const NoFigure = () => <span className="text-2">{t('dataPanel.noneThere')}</span>;
 
 /** The panel's name, else the address book's. */
-function Name({ row: { name, address } }: { row: InstitutionRow }) {
+function InstitutionName({ row: { name, address } }: { row: InstitutionRow }) {
   const bookName = useAddressName(name ? '' : address);
-  const shown = name || bookName;
-  return shown ? (
+  const shownName = name || bookName;
+  return shownName ? (
     <span data-book-name={name ? undefined : ''} className="truncate font-medium">
-      {shown}
+      {shownName}
     </span>
   ) : (
     <span className="text-2">{t('dataPanel.unnamed')}</span>
@@ -52,12 +56,12 @@ function Name({ row: { name, address } }: { row: InstitutionRow }) {
 }
 
 /** The first address and the total count. */
-function First({ addresses, count }: { addresses: readonly string[]; count: number }) {
-  const [first] = addresses;
-  if (first === undefined) return <NoFigure />;
+function FirstAddress({ addresses, count }: { addresses: readonly string[]; count: number }) {
+  const [firstAddress] = addresses;
+  if (firstAddress === undefined) return <NoFigure />;
   return (
     <span className="flex items-baseline gap-1.5">
-      <NamedAddress value={first} />
+      <NamedAddress value={firstAddress} />
       {count > 1 && <span className="text-meta text-2">{t('dataPanel.and', { count })}</span>}
     </span>
   );
@@ -71,7 +75,7 @@ const columns: readonly Column<InstitutionRow>[] = [
     grow: 1,
     fixed: true,
     sort: 'name',
-    cell: (row) => <Name row={row} />,
+    cell: (row) => <InstitutionName row={row} />,
   },
   {
     id: 'address',
@@ -92,14 +96,14 @@ const columns: readonly Column<InstitutionRow>[] = [
     id: 'account',
     header: 'dataPanel.field.account',
     width: 148,
-    cell: ({ custodians, custodianCount }) => <First addresses={custodians} count={custodianCount} />,
+    cell: ({ custodians, custodianCount }) => <FirstAddress addresses={custodians} count={custodianCount} />,
   },
   {
     id: 'multisig',
     header: 'dataPanel.field.multisig',
     width: 148,
     below: 'account',
-    cell: ({ multisigs, multisigCount }) => <First addresses={multisigs} count={multisigCount} />,
+    cell: ({ multisigs, multisigCount }) => <FirstAddress addresses={multisigs} count={multisigCount} />,
   },
   {
     id: 'btc',
@@ -119,22 +123,22 @@ const columns: readonly Column<InstitutionRow>[] = [
     align: 'end',
     cell: ({ pendingBtc }) => <Amount value={pendingBtc} places={8} />,
   },
-  ofChain('collateral', 'YBTC', { card: 'note', width: 152 }),
-  ofChain('debt', 'YU', { width: 152, below: 'collateral' }),
-  ofChain('yuInPool', 'YU'),
-  ofChain('yuInWallet', 'YU', { below: 'yuInPool' }),
-  ofChain('claimableYbtc', 'YBTC', { width: 128 }),
-  ofChain('claimableYu', 'YU', { width: 128, below: 'claimableYbtc' }),
-  ofChain('ybtcInWallet', 'YBTC', { hidden: true }),
-  ofKeeper('trigger'),
-  ofKeeper('target'),
-  ofKeeper('maxTarget'),
+  chainColumn('collateral', 'YBTC', { card: 'note', width: 152 }),
+  chainColumn('debt', 'YU', { width: 152, below: 'collateral' }),
+  chainColumn('yuInPool', 'YU'),
+  chainColumn('yuInWallet', 'YU', { below: 'yuInPool' }),
+  chainColumn('claimableYbtc', 'YBTC', { width: 128 }),
+  chainColumn('claimableYu', 'YU', { width: 128, below: 'claimableYbtc' }),
+  chainColumn('ybtcInWallet', 'YBTC', { hidden: true }),
+  keeperColumn('trigger'),
+  keeperColumn('target'),
+  keeperColumn('maxTarget'),
   {
     id: 'readAt',
     header: 'dataPanel.field.readAt',
     width: 152,
     hidden: true,
-    cell: ({ chain, readAt }) => <Time iso={chain?.at ?? readAt} />,
+    cell: ({ chain, readAt }) => <TimeText iso={chain?.at ?? readAt} />,
   },
   timeColumn('createdAt', 'dataPanel.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
@@ -144,7 +148,7 @@ const institutions = defineList({
   words: { title: 'dataPanel.institutions', none: 'dataPanel.none', empty: 'dataPanel.empty' },
   sorts: ['createdAt', 'name', 'address'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(institutionFilters, {
+  filters: createFilters(institutionFilters, {
     q: { label: 'list.search', placeholder: 'dataPanel.search' },
     createdAt: { label: 'dataPanel.field.createdAt' },
   }),

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { UnknownMint, UnknownRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
-import { weiOfSatoshi } from '../../../api/money.ts';
+import { satoshiToWei } from '../../../api/money.ts';
 import { differenceCommands } from '../../commands/custody/commands.ts';
 import { $freeze, missingLiftSignatures } from '../../commands/custody/shared/freeze.ts';
 import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
@@ -12,13 +12,13 @@ import { queryClient } from '../../lib/net/query.ts';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { amountText } from '../../lib/money/amount-text.ts';
-import { Amount, Unknown } from '../../lib/money/amount.tsx';
+import { Amount, UnknownValue } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
-import { Unread } from '../../lib/ui/value/unread.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
+import { UnreadValue } from '../../lib/ui/value/unread.tsx';
 import { CustodyFigure } from './figure.tsx';
 
-const chips = {
+const stateChips = {
   agrees: 'done',
   accepted: 'pending',
   differs: 'failed',
@@ -33,12 +33,12 @@ export function ReconciliationStrip() {
     {
       queryKey: ['dataPanel', 'reconciliation'],
       queryFn: async ({ signal }) => {
-        const found = await api.dataPanel.reconciliation(undefined, { signal });
+        const reconciliation = await api.dataPanel.reconciliation(undefined, { signal });
         // Comparing may have opened a freeze, so refresh the banner now.
-        const known = queryClient.getQueryData<{ open: OpenFreeze | null }>(['freeze']);
-        if ((found.freeze?.id ?? null) !== (known?.open?.id ?? null))
+        const cachedFreeze = queryClient.getQueryData<{ open: OpenFreeze | null }>(['freeze']);
+        if ((reconciliation.freeze?.id ?? null) !== (cachedFreeze?.open?.id ?? null))
           void queryClient.invalidateQueries({ queryKey: ['freeze'] });
-        return found;
+        return reconciliation;
       },
       refetchInterval: 30_000,
     },
@@ -52,15 +52,15 @@ export function ReconciliationStrip() {
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-section font-semibold">{t('dataPanel.reconciliation.title')}</h2>
-        {data && <Chip state={chips[data.state]}>{t(`dataPanel.reconciliation.state.${data.state}`)}</Chip>}
+        {data && <Chip state={stateChips[data.state]}>{t(`dataPanel.reconciliation.state.${data.state}`)}</Chip>}
         {data && (
           <span className="text-meta text-2">
             {data.block && `${t('dataPanel.reconciliation.block', { block: data.block })} · `}
-            {t('dataPanel.reconciliation.readAt')} <Time iso={data.readAt} />
+            {t('dataPanel.reconciliation.readAt')} <TimeText iso={data.readAt} />
           </span>
         )}
         {data?.freeze ? <LiftFreeze id={data.freeze.id} /> : <CommandTrigger id="dataPanel.freezeMoney" />}
-        {error && <Unread words={errorText(error)} retry={refetch} />}
+        {error && <UnreadValue words={errorText(error)} retry={refetch} />}
       </div>
       {data && <ComparedFigures data={data} />}
     </section>
@@ -76,45 +76,45 @@ function LiftFreeze({ id }: { id: string }) {
 
 function ComparedFigures({ data }: { data: Reconciliation }) {
   const { state, deposited, minted, burnt, supply, supplyOff, ledgerOff, underWay, withdrawn, accepted, freeze } = data;
-  const less = (wei: bigint) => (burnt === null ? null : (wei - BigInt(burnt)).toString());
+  const withoutBurned = (wei: bigint) => (burnt === null ? null : (wei - BigInt(burnt)).toString());
   const refunds = freeze?.refunds ?? [];
-  const isOff = state === 'differs' || (freeze?.kind === 'difference' && refunds.length === 0);
-  const says = t(`dataPanel.reconciliation.says.${state}`, { by: accepted?.by ?? '', reason: accepted?.reason ?? '' });
+  const hasDifference = state === 'differs' || (freeze?.kind === 'difference' && refunds.length === 0);
+  const explanation = t(`dataPanel.reconciliation.says.${state}`, { by: accepted?.by ?? '', reason: accepted?.reason ?? '' });
   const aliens = freeze?.aliens ?? data.aliens;
-  const wei = (value: string) => amountText(BigInt(value), 18);
+  const weiText = (value: string) => amountText(BigInt(value), 18);
   return (
     <>
       <dl
-        className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${isOff ? 'border-danger-text' : 'border-hairline'}`}
+        className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${hasDifference ? 'border-danger-text' : 'border-hairline'}`}
       >
         <CustodyFigure
           name={t('dataPanel.reconciliation.deposited')}
-          note={burnt !== null && burnt !== '0' && t('dataPanel.reconciliation.burnt', { amount: wei(burnt) })}
+          note={burnt !== null && burnt !== '0' && t('dataPanel.reconciliation.burnt', { amount: weiText(burnt) })}
         >
-          <Amount value={less(weiOfSatoshi(BigInt(deposited)))} places={18} show={8} unit="BTC" />
+          <Amount value={withoutBurned(satoshiToWei(BigInt(deposited)))} places={18} show={8} unit="BTC" />
         </CustodyFigure>
         <CustodyFigure
           name={t('dataPanel.reconciliation.minted')}
-          note={underWay !== '0' && t('dataPanel.reconciliation.underWay', { amount: wei(underWay) })}
+          note={underWay !== '0' && t('dataPanel.reconciliation.underWay', { amount: weiText(underWay) })}
         >
-          <Amount value={less(BigInt(minted))} places={18} show={8} unit="YBTC" />
+          <Amount value={withoutBurned(BigInt(minted))} places={18} show={8} unit="YBTC" />
         </CustodyFigure>
         <CustodyFigure name={t('dataPanel.reconciliation.supply')}>
           <Amount value={supply} places={18} show={8} unit="YBTC" />
         </CustodyFigure>
         <CustodyFigure name={t('dataPanel.reconciliation.off')}>
           {supplyOff === null ? (
-            <Unknown />
+            <UnknownValue />
           ) : (
-            <span data-difference className={`break-all tabular-nums ${isOff ? 'text-danger-text' : ''}`}>
-              {wei(supplyOff === '0' ? ledgerOff : supplyOff)} <span className="text-2">YBTC</span>
+            <span data-difference className={`break-all tabular-nums ${hasDifference ? 'text-danger-text' : ''}`}>
+              {weiText(supplyOff === '0' ? ledgerOff : supplyOff)} <span className="text-2">YBTC</span>
             </span>
           )}
         </CustodyFigure>
       </dl>
       {/* After a freeze, the banner says it. */}
-      {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{says}</p>}
-      {burnt !== null && weiOfSatoshi(BigInt(withdrawn)) !== BigInt(burnt) && (
+      {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{explanation}</p>}
+      {burnt !== null && satoshiToWei(BigInt(withdrawn)) !== BigInt(burnt) && (
         <p className="text-body text-2">
           {t('dataPanel.reconciliation.withdrawn', { amount: amountText(BigInt(withdrawn), 8) })}
         </p>
@@ -126,7 +126,7 @@ function ComparedFigures({ data }: { data: Reconciliation }) {
           ))}
         </ul>
       )}
-      {isOff && aliens.length > 0 && <UnknownMints aliens={aliens} />}
+      {hasDifference && aliens.length > 0 && <UnknownMints aliens={aliens} />}
       {refunds.length > 0 && <Refunds refunds={refunds} />}
     </>
   );

@@ -10,21 +10,22 @@ import { amountText } from '../../lib/money/amount-text.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
-import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
+import { Amount, Percent, UnknownValue } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Details, RecordSection, type Facts } from '../../lib/ui/record/details.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { RecordView, useOpenedDetails } from '../layout/record-view.tsx';
 import { ShareBar } from './shares.tsx';
 
-const read = ({ id: address }: { id: string }, options: { signal: AbortSignal }) => api.dataPanel.get({ address }, options);
+const readDetails = ({ id: address }: { id: string }, options: { signal: AbortSignal }) =>
+  api.dataPanel.get({ address }, options);
 
 export function InstitutionRecord({ id: address }: { id: string }) {
   const bookName = useAddressName(address);
-  const opened = useOpenedDetails('institutions', address, read, institutionTarget);
-  if (!opened) return null;
-  const { row, details, targets } = opened;
+  const openedRecord = useOpenedDetails('institutions', address, readDetails, institutionTarget);
+  if (!openedRecord) return null;
+  const { row, details, targets } = openedRecord;
   return (
     <RecordView
       wide
@@ -56,39 +57,39 @@ export function InstitutionRecord({ id: address }: { id: string }) {
 
 function factsOf({ row, minted, redeemed }: InstitutionDetails): Facts {
   const { chain, crsm } = row;
-  const btc = (value: string) => <Amount value={value} places={8} unit="BTC" />;
-  const wei = (value: string | undefined, unit: 'YBTC' | 'YU', round: Rounding = 'down') => (
-    <Amount value={value ?? null} places={18} show={unit === 'YU' ? 6 : 8} round={round} unit={unit} alone />
+  const btcValue = (value: string) => <Amount value={value} places={8} unit="BTC" />;
+  const weiValue = (value: string | undefined, unit: 'YBTC' | 'YU', rounding: Rounding = 'down') => (
+    <Amount value={value ?? null} places={18} show={unit === 'YU' ? 6 : 8} round={rounding} unit={unit} alone />
   );
-  const ratio = (value: string | undefined) => value !== undefined && <Percent value={value} round="up" alone />;
+  const ratioValue = (value: string | undefined) => value !== undefined && <Percent value={value} round="up" alone />;
   return {
     'dataPanel.field.account': <Addresses values={row.custodians} count={row.custodianCount} />,
     'dataPanel.field.multisig': <Addresses values={row.multisigs} count={row.multisigCount} />,
-    'dataPanel.field.btc': btc(row.btc),
-    'dataPanel.field.pendingBtc': btc(row.pendingBtc),
-    'dataPanel.field.redeemed': btc(redeemed),
-    'dataPanel.field.minted': wei(minted, 'YBTC'),
-    'dataPanel.field.collateral': wei(chain?.collateral, 'YBTC'),
-    'dataPanel.field.debt': wei(chain?.debt, 'YU', 'up'),
-    'dataPanel.field.yuInPool': wei(chain?.yuInPool, 'YU'),
-    'dataPanel.field.yuInWallet': wei(chain?.yuInWallet, 'YU'),
-    'dataPanel.field.ybtcInWallet': wei(chain?.ybtcInWallet, 'YBTC'),
-    'dataPanel.field.claimableYbtc': wei(chain?.claimableYbtc, 'YBTC'),
-    'dataPanel.field.claimableYu': wei(chain?.claimableYu, 'YU'),
+    'dataPanel.field.btc': btcValue(row.btc),
+    'dataPanel.field.pendingBtc': btcValue(row.pendingBtc),
+    'dataPanel.field.redeemed': btcValue(redeemed),
+    'dataPanel.field.minted': weiValue(minted, 'YBTC'),
+    'dataPanel.field.collateral': weiValue(chain?.collateral, 'YBTC'),
+    'dataPanel.field.debt': weiValue(chain?.debt, 'YU', 'up'),
+    'dataPanel.field.yuInPool': weiValue(chain?.yuInPool, 'YU'),
+    'dataPanel.field.yuInWallet': weiValue(chain?.yuInWallet, 'YU'),
+    'dataPanel.field.ybtcInWallet': weiValue(chain?.ybtcInWallet, 'YBTC'),
+    'dataPanel.field.claimableYbtc': weiValue(chain?.claimableYbtc, 'YBTC'),
+    'dataPanel.field.claimableYu': weiValue(chain?.claimableYu, 'YU'),
     'dataPanel.field.crsm': crsm ? <Address value={crsm.address} whole /> : t('dataPanel.record.crsm'),
-    'dataPanel.field.trigger': ratio(crsm?.trigger),
-    'dataPanel.field.target': ratio(crsm?.target),
-    'dataPanel.field.maxTarget': ratio(crsm?.maxTarget),
+    'dataPanel.field.trigger': ratioValue(crsm?.trigger),
+    'dataPanel.field.target': ratioValue(crsm?.target),
+    'dataPanel.field.maxTarget': ratioValue(crsm?.maxTarget),
   };
 }
 
 const ReadAt = ({ row: { readAt, chain } }: Pick<InstitutionDetails, 'row'>) => (
   <p className="text-meta text-2">
-    {t('dataPanel.at')} <Time iso={readAt} />
+    {t('dataPanel.at')} <TimeText iso={readAt} />
     {chain && (
       <>
         {' · '}
-        {t('dataPanel.block', { block: chain.block })} <Time iso={chain.at} />
+        {t('dataPanel.block', { block: chain.block })} <TimeText iso={chain.at} />
       </>
     )}
   </p>
@@ -111,26 +112,26 @@ const Addresses = ({ values, count }: { values: readonly string[]; count: number
 /** Distribution of its tokens. Nothing if unknown or zero. */
 function Shares({ row: { chain } }: Pick<InstitutionDetails, 'row'>) {
   if (!chain) return null;
-  const part = (name: 'inTroves' | 'inWallet' | 'inPool' | 'claimable', value: string, unit: 'YBTC' | 'YU') => ({
+  const sharePart = (name: 'inTroves' | 'inWallet' | 'inPool' | 'claimable', value: string, unit: 'YBTC' | 'YU') => ({
     name: t(`dataPanel.record.${name}`),
     value,
     shown: <Amount value={value} places={18} show={unit === 'YBTC' ? 8 : 2} unit={unit} alone />,
   });
-  const ybtc = [
-    part('inTroves', chain.collateral, 'YBTC'),
-    part('inWallet', chain.ybtcInWallet, 'YBTC'),
-    part('claimable', chain.claimableYbtc, 'YBTC'),
+  const ybtcParts = [
+    sharePart('inTroves', chain.collateral, 'YBTC'),
+    sharePart('inWallet', chain.ybtcInWallet, 'YBTC'),
+    sharePart('claimable', chain.claimableYbtc, 'YBTC'),
   ];
-  const yu = [
-    part('inPool', chain.yuInPool, 'YU'),
-    part('inWallet', chain.yuInWallet, 'YU'),
-    part('claimable', chain.claimableYu, 'YU'),
+  const yuParts = [
+    sharePart('inPool', chain.yuInPool, 'YU'),
+    sharePart('inWallet', chain.yuInWallet, 'YU'),
+    sharePart('claimable', chain.claimableYu, 'YU'),
   ];
-  const isSome = (parts: readonly { value: string }[]) => parts.some(({ value }) => value !== '0');
+  const hasNonZero = (parts: readonly { value: string }[]) => parts.some(({ value }) => value !== '0');
   return (
     <>
-      {isSome(ybtc) && <ShareBar label={t('dataPanel.record.ybtc')} parts={ybtc} />}
-      {isSome(yu) && <ShareBar label={t('dataPanel.record.yu')} parts={yu} />}
+      {hasNonZero(ybtcParts) && <ShareBar label={t('dataPanel.record.ybtc')} parts={ybtcParts} />}
+      {hasNonZero(yuParts) && <ShareBar label={t('dataPanel.record.yu')} parts={yuParts} />}
     </>
   );
 }
@@ -138,7 +139,7 @@ function Shares({ row: { chain } }: Pick<InstitutionDetails, 'row'>) {
 function Troves({ data: { troves, minimumRatio } }: { data: InstitutionDetails }) {
   return (
     <RecordSection title={t('dataPanel.record.troves')}>
-      {troves === null && <Unknown />}
+      {troves === null && <UnknownValue />}
       {troves?.length === 0 && <p className="text-2">{t('dataPanel.record.noTroves')}</p>}
       {troves?.map(({ id, collateral, debt, icr, liquidationPrice }) => (
         <section key={id} data-trove={id} aria-label={t('dataPanel.record.trove', { id })} className="flex flex-col gap-2">
@@ -185,7 +186,7 @@ const Deposits = ({ data: { deposits } }: { data: InstitutionDetails }) => (
           </Chip>
           <Chip state={mintChips[deposit.mintStatus]}>{t(`dataPanel.deposit.mint.${deposit.mintStatus}`)}</Chip>
           <span className="text-meta text-2">
-            <Time iso={deposit.createdAt} />
+            <TimeText iso={deposit.createdAt} />
           </span>
           <OnChainLink chain="bitcoin" kind="tx" value={deposit.txid} short />
         </li>

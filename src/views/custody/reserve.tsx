@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reserve, ReserveReport } from '../../../api/custody/reserve.ts';
-import { weiOfSatoshi } from '../../../api/money.ts';
+import { satoshiToWei } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -9,11 +9,11 @@ import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { amountText } from '../../lib/money/amount-text.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
-import { Unread } from '../../lib/ui/value/unread.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
+import { UnreadValue } from '../../lib/ui/value/unread.tsx';
 import { CustodyFigure } from './figure.tsx';
 
-const chips = {
+const stateChips = {
   covered: 'done',
   short: 'failed',
   stale: 'pending',
@@ -38,16 +38,16 @@ export function ReserveStrip() {
     <section data-reserve={data?.state ?? ''} aria-label={t('dataPanel.reserve.title')} className="flex flex-col gap-2 px-4 pb-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-section font-semibold">{t('dataPanel.reserve.title')}</h2>
-        {data && <Chip state={chips[data.state]}>{t(`dataPanel.reserve.state.${data.state}`)}</Chip>}
+        {data && <Chip state={stateChips[data.state]}>{t(`dataPanel.reserve.state.${data.state}`)}</Chip>}
         {data?.signed && (
           <span className="text-meta text-2">
-            {t('dataPanel.reserve.at')} <Time iso={data.signed.report.at} /> ·{' '}
+            {t('dataPanel.reserve.at')} <TimeText iso={data.signed.report.at} /> ·{' '}
             <a href="/public/reserve" target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
               {t('dataPanel.reserve.published')}
             </a>
           </span>
         )}
-        {error && <Unread words={errorText(error)} retry={refetch} />}
+        {error && <UnreadValue words={errorText(error)} retry={refetch} />}
       </div>
       {data?.signed && <Figures report={data.signed.report} data={data} />}
       {data && <ReserveText data={data} />}
@@ -67,7 +67,7 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
           name={t('dataPanel.reserve.unspent')}
           note={t('dataPanel.reserve.bitcoinBlock', { block: bitcoin.height })}
         >
-          <Amount value={weiOfSatoshi(BigInt(satoshi)).toString()} places={18} show={8} unit="BTC" />
+          <Amount value={satoshiToWei(BigInt(satoshi)).toString()} places={18} show={8} unit="BTC" />
         </CustodyFigure>
         <CustodyFigure name={t('dataPanel.reserve.supply')} note={t('dataPanel.reconciliation.block', { block: evm.block })}>
           <Amount value={supply} places={18} show={8} unit="YBTC" />
@@ -102,18 +102,18 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
 
 /** The assessment, and why there is no newer proof. */
 function ReserveText({ data: { state, problem } }: { data: Reserve }) {
-  const isBad = state === 'short' || state === 'invalid';
+  const isProblem = state === 'short' || state === 'invalid';
   return (
     <>
       {state !== 'covered' && (
-        <p role={isBad ? 'alert' : undefined} className={isBad ? 'font-medium text-danger-text' : 'text-body text-2'}>
+        <p role={isProblem ? 'alert' : undefined} className={isProblem ? 'font-medium text-danger-text' : 'text-body text-2'}>
           {t(`dataPanel.reserve.says.${state}`)}
         </p>
       )}
       {problem && (
         <p data-reserve-problem={problem.reason} className="text-body text-warn-text">
           {t(`dataPanel.reserve.problem.${problem.reason}`)}{' '}
-          {problem.details && <bdi className="break-all">{problem.details}</bdi>} · <Time iso={problem.at} />
+          {problem.details && <bdi className="break-all">{problem.details}</bdi>} · <TimeText iso={problem.at} />
         </p>
       )}
     </>

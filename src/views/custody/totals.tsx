@@ -7,8 +7,8 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
-import { Time } from '../../lib/ui/value/time.tsx';
-import { Unread } from '../../lib/ui/value/unread.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
+import { UnreadValue } from '../../lib/ui/value/unread.tsx';
 import { CustodyFigure } from './figure.tsx';
 
 export function CustodyTotals() {
@@ -25,7 +25,7 @@ export function CustodyTotals() {
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 className="text-section font-semibold">{t('dataPanel.totals.title')}</h2>
         {data && <ReadAt {...data} />}
-        {error && <Unread words={errorText(error)} retry={refetch} />}
+        {error && <UnreadValue words={errorText(error)} retry={refetch} />}
       </div>
       {data && <Sums data={data} />}
     </section>
@@ -33,13 +33,13 @@ export function CustodyTotals() {
 }
 
 function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { data: InstitutionTotals }) {
-  const figure = (name: 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet', unit: string, round?: Rounding) => (
+  const renderFigure = (name: 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet', unit: string, rounding?: Rounding) => (
     <CustodyFigure name={t(`dataPanel.totals.${name}`)}>
       <Amount
         value={chain?.[name] ?? null}
         places={18}
         show={unit === 'YU' ? 2 : 8}
-        round={round}
+        round={rounding}
         unit={unit}
         brief
         short
@@ -61,10 +61,10 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
       <CustodyFigure name={t('dataPanel.totals.pendingBtc')}>
         <Amount value={pendingBtc} places={8} unit="BTC" brief alone />
       </CustodyFigure>
-      {figure('collateral', 'YBTC')}
-      {figure('debt', 'YU', 'up')}
-      {figure('yuInPool', 'YU')}
-      {figure('yuInWallet', 'YU')}
+      {renderFigure('collateral', 'YBTC')}
+      {renderFigure('debt', 'YU', 'up')}
+      {renderFigure('yuInPool', 'YU')}
+      {renderFigure('yuInWallet', 'YU')}
       <CustodyFigure name={t('dataPanel.totals.debtShare')}>
         <Share round="up" value={chain && chain.debtShare} isKnown={chain !== null} />
       </CustodyFigure>
@@ -82,11 +82,11 @@ const Share = ({ value, isKnown, round }: { value: string | null; isKnown: boole
 function ReadAt({ readAt, chainState, chain }: InstitutionTotals) {
   return (
     <span className="text-meta text-2">
-      {t('dataPanel.at')} <Time iso={readAt} />
+      {t('dataPanel.at')} <TimeText iso={readAt} />
       {chain && (
         <>
           {' · '}
-          {t('dataPanel.block', { block: chain.block })} <Time iso={chain.at} />
+          {t('dataPanel.block', { block: chain.block })} <TimeText iso={chain.at} />
         </>
       )}
       {chainState !== 'ok' && (

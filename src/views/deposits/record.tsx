@@ -11,23 +11,23 @@ import { Chip } from '../../lib/ui/value/chip.tsx';
 import { $freeze } from '../../commands/custody/shared/freeze.ts';
 import { EvidencePanel, useEvidence, unsignableReason } from '../../commands/deposits/review/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from '../../commands/deposits/review/fields.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
-import { Detail, Details, RecordSection } from '../../lib/ui/record/details.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
+import { DetailRow, Details, RecordSection } from '../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import { DepositStatus, MintStatus } from './status.tsx';
 
 const intervalMs = 3_000;
 
 export function DepositRecordView({ id }: { id: string }) {
-  const opened = useOpenedRecord('deposits', id, api.deposits.many, depositTarget, {
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? intervalMs : false),
+  const openedRecord = useOpenedRecord('deposits', id, api.deposits.many, depositTarget, {
+    refetchInterval: ({ state }) => (isMintInProgress(state.data?.[0]?.mintStatus) ? intervalMs : false),
   });
-  return opened && <Opened {...opened} />;
+  return openedRecord && <OpenedRecord {...openedRecord} />;
 }
 
-function Opened({ row, targets }: { row: DepositRow; targets: readonly Target[] }) {
+function OpenedRecord({ row, targets }: { row: DepositRow; targets: readonly Target[] }) {
   const version = { id: row.id, version: row.version };
-  const blocked = useReason(version);
+  const blockText = useBlockText(version);
   const isCreated = row.status === 'created';
   return (
     <RecordView
@@ -40,7 +40,7 @@ function Opened({ row, targets }: { row: DepositRow; targets: readonly Target[] 
         </span>
       }
       targets={targets}
-      primary={isCreated ? { id: 'deposits.confirm', blocked } : row.mintStatus === 'failed' && 'deposits.retryMint'}
+      primary={isCreated ? { id: 'deposits.confirm', blocked: blockText } : row.mintStatus === 'failed' && 'deposits.retryMint'}
       commands={[
         isCreated && 'deposits.edit',
         isCreated && 'deposits.delete',
@@ -66,8 +66,8 @@ function Opened({ row, targets }: { row: DepositRow; targets: readonly Target[] 
 }
 
 /** Why the deposit can't be confirmed, as far as Bitcoin, the rules and a freeze are known before the review. */
-function useReason(of: Parameters<typeof useEvidence>[0]): string | null {
-  const { data } = useEvidence(of);
+function useBlockText(signedVersion: Parameters<typeof useEvidence>[0]): string | null {
+  const { data } = useEvidence(signedVersion);
   const isFrozen = Boolean(useStore($freeze));
   return isFrozen ? t('deposits.evidence.frozen') : data ? unsignableReason(data) : null;
 }
@@ -77,13 +77,13 @@ function Block({ block, mint, targets }: { block: DepositBlock; mint: MintProgre
   return (
     <RecordSection title={t('deposits.block.title')} data-block>
       <p role="alert" className="text-danger-text">
-        {t(`deposits.block.stage.${mint ? blockStages[mint.state] : 'unsigned'}`)}
+        {t(`deposits.block.stage.${mint ? blockSteps[mint.state] : 'unsigned'}`)}
       </p>
-      <Details of={{ 'deposits.block.reason': block.reason, 'deposits.block.at': <Time iso={block.at} /> }}>
+      <Details of={{ 'deposits.block.reason': block.reason, 'deposits.block.at': <TimeText iso={block.at} /> }}>
         {block.signed.map(({ email, at, reason }) => (
-          <Detail key={email} name={t('deposits.block.signed')}>
-            {email} · <Time iso={at} /> · {reason}
-          </Detail>
+          <DetailRow key={email} name={t('deposits.block.signed')}>
+            {email} · <TimeText iso={at} /> · {reason}
+          </DetailRow>
         ))}
       </Details>
       <p className="text-2">{t('deposits.block.missing', { count: block.missing })}</p>
@@ -94,7 +94,7 @@ function Block({ block, mint, targets }: { block: DepositBlock; mint: MintProgre
   );
 }
 
-const blockStages = {
+const blockSteps = {
   queued: 'unsigned',
   signed: 'held',
   sent: 'sent',
@@ -105,9 +105,9 @@ const blockStages = {
   closed: 'unsigned',
 } as const satisfies Record<MintProgress['state'], string>;
 
-const isUnderWay = (status: string | undefined) => status === 'queued' || status === 'sent';
+const isMintInProgress = (status: string | undefined) => status === 'queued' || status === 'sent';
 
-const looks = {
+const chipStates = {
   queued: 'pending',
   signed: 'processing',
   sent: 'processing',
@@ -120,9 +120,9 @@ const looks = {
 
 /** Translates the signer's `REASON` or `REASON: details`. */
 function detailsText(problem: string, details: string): string {
-  const [, reason = '', rest = ''] = /^([A-Z_]+)(?::\s*(.*))?$/s.exec(details) ?? [];
-  const words = problem === 'AUTHORITY' ? tMaybe(`deposits.authority.${reason}`) : null;
-  return words === null ? details : rest === '' ? words : `${words} (${rest})`;
+  const [, reason = '', detail = ''] = /^([A-Z_]+)(?::\s*(.*))?$/s.exec(details) ?? [];
+  const reasonText = problem === 'AUTHORITY' ? tMaybe(`deposits.authority.${reason}`) : null;
+  return reasonText === null ? details : detail === '' ? reasonText : `${reasonText} (${detail})`;
 }
 
 function Progress({ mint }: { mint: MintProgress }) {
@@ -131,7 +131,7 @@ function Progress({ mint }: { mint: MintProgress }) {
     <RecordSection title={t('deposits.mint.title')} data-progress={mint.state} live>
       <Details
         of={{
-          'deposits.mint.state': <Chip state={looks[mint.state]}>{t(`deposits.state.${mint.state}`)}</Chip>,
+          'deposits.mint.state': <Chip state={chipStates[mint.state]}>{t(`deposits.state.${mint.state}`)}</Chip>,
           'deposits.mint.problem': mint.problem && (
             <>
               <span role="alert" className="text-danger-text">
@@ -142,11 +142,11 @@ function Progress({ mint }: { mint: MintProgress }) {
               )}
             </>
           ),
-          'deposits.mint.signFrom': mint.state === 'queued' && mint.signFrom && <Time iso={mint.signFrom} />,
+          'deposits.mint.signFrom': mint.state === 'queued' && mint.signFrom && <TimeText iso={mint.signFrom} />,
           'deposits.mint.nonce': mint.nonce,
           'deposits.mint.hash': hash !== null && { copy: hash, shown: <OnChainLink chain="evm" kind="tx" value={hash} /> },
           'deposits.mint.block': mint.block,
-          'deposits.field.updatedAt': <Time iso={mint.updatedAt} />,
+          'deposits.field.updatedAt': <TimeText iso={mint.updatedAt} />,
         }}
       />
     </RecordSection>

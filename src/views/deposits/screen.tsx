@@ -5,7 +5,7 @@ import { deposits as depositCommands, depositTarget } from '../../commands/depos
 import { t } from '../../lib/i18n/i18n.ts';
 import { Amount } from '../../lib/money/amount.tsx';
 import { api } from '../../lib/net/client.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
@@ -96,7 +96,7 @@ const deposits = defineList({
   values: api.deposits.values,
   sorts: ['createdAt', 'amount'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(depositFilters, {
+  filters: createFilters(depositFilters, {
     q: { label: 'list.search', placeholder: 'deposits.search' },
     status: { label: 'deposits.field.status', words: translateUnder('deposits.status') },
     mintStatus: { label: 'deposits.field.mintStatus', words: translateUnder('deposits.mintStatus') },
@@ -117,8 +117,8 @@ const record = recordChunk(async () => (await import('./record.tsx')).DepositRec
 /** Recorded by one person, confirmed by another, minted by the server. */
 export const Deposits = withFreezeBanner(function DepositList() {
   const list = useList(deposits.options);
-  useRefresh('deposits', list.rows.some(isUnderWay) ? 3_000 : null);
+  useRefresh('deposits', list.rows.some(isMintInProgress) ? 3_000 : null);
   return <ListScreen of={deposits} list={list} record={record} primary="deposits.add" />;
 });
 
-const isUnderWay = ({ mintStatus }: DepositRow): boolean => mintStatus === 'queued' || mintStatus === 'sent';
+const isMintInProgress = ({ mintStatus }: DepositRow): boolean => mintStatus === 'queued' || mintStatus === 'sent';

@@ -10,18 +10,20 @@ export function DepositStatus({ row: { status, rule, missing, block } }: { row: 
         <Chip state="failed">{t('deposits.block.state')}</Chip>
       </span>
     );
-  const words = t(`deposits.status.${status}`);
-  if (status === 'confirmed') return <Chip state="done">{words}</Chip>;
-  const of = rule?.approvals ?? 1;
+  const label = t(`deposits.status.${status}`);
+  if (status === 'confirmed') return <Chip state="done">{label}</Chip>;
+  const requiredSignatures = rule?.approvals ?? 1;
   return (
     <Chip state="pending">
-      {words}
-      {of > 1 && <span data-signed className="tabular-nums">{`${Math.max(0, of - missing)}/${of}`}</span>}
+      {label}
+      {requiredSignatures > 1 && (
+        <span data-signed className="tabular-nums">{`${Math.max(0, requiredSignatures - missing)}/${requiredSignatures}`}</span>
+      )}
     </Chip>
   );
 }
 
-const looks = {
+const chipStates = {
   none: 'off',
   queued: 'processing',
   sent: 'processing',
@@ -34,6 +36,6 @@ const looks = {
 /** The title says what the mint is waiting for. */
 export const MintStatus = ({ row }: { row: DepositRow }) => (
   <span data-mint={row.mintStatus} title={row.mint ? t(`deposits.state.${row.mint.state}`) : undefined}>
-    <Chip state={looks[row.mintStatus]}>{t(`deposits.mintStatus.${row.mintStatus}`)}</Chip>
+    <Chip state={chipStates[row.mintStatus]}>{t(`deposits.mintStatus.${row.mintStatus}`)}</Chip>
   </span>
 );

@@ -3,16 +3,16 @@ import { feedbackTarget } from '../../commands/feedback/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { Details } from '../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import { Replies } from './replies.tsx';
 import { FeedbackStatus } from './status.tsx';
 
 export function FeedbackRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('feedback', id, api.feedback.many, feedbackTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('feedback', id, api.feedback.many, feedbackTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   return (
     <RecordView
       wide
@@ -41,8 +41,8 @@ export function FeedbackRecord({ id }: { id: string }) {
               {row.email} <span className="text-meta text-2">{t('feedback.unchecked')}</span>
             </>
           ),
-          'feedback.field.time': <Time iso={row.createdAt} />,
-          'feedback.field.processedAt': row.processedAt && <Time iso={row.processedAt} />,
+          'feedback.field.time': <TimeText iso={row.createdAt} />,
+          'feedback.field.processedAt': row.processedAt && <TimeText iso={row.processedAt} />,
         }}
       />
     </RecordView>

@@ -1,6 +1,6 @@
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 
 /** Email replies, oldest first. */
 export function Replies({ row: { replies } }: { row: FeedbackRow }) {
@@ -13,7 +13,7 @@ export function Replies({ row: { replies } }: { row: FeedbackRow }) {
           <li key={id} className="rounded-control bg-layer px-3 py-2">
             <p className="flex flex-wrap gap-x-2 text-meta text-2">
               {t('feedback.repliedBy', { by })}
-              <Time iso={at} />
+              <TimeText iso={at} />
             </p>
             <p dir="auto" className="mt-1 text-label break-words whitespace-pre-wrap">
               {content}

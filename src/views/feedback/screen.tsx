@@ -15,13 +15,13 @@ import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
-import { ArrivalsNote, holdArrivals, useArrivals, waitingCountText } from '../../lib/ui/list/arrivals.tsx';
+import { ArrivalsNote, createArrivalsStore, useArrivals, waitingCountText } from '../../lib/ui/list/arrivals.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { defineList, flagWords, ListScreen, withBin } from '../layout/list-screen.tsx';
@@ -39,10 +39,10 @@ addIcons({
 });
 
 const record = recordChunk(async () => (await import('./record.tsx')).FeedbackRecord);
-const triage = createChunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
+const triageChunk = createChunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
 
 const columns: readonly Column<FeedbackRow>[] = [
-  { id: 'time', header: 'feedback.field.time', width: 152, sort: 'createdAt', cell: (row) => <Time iso={row.createdAt} /> },
+  { id: 'time', header: 'feedback.field.time', width: 152, sort: 'createdAt', cell: (row) => <TimeText iso={row.createdAt} /> },
   { id: 'email', card: 'note', header: 'feedback.field.email', width: 190, grow: 1, cell: (row) => row.email },
   {
     id: 'pictures',
@@ -69,7 +69,7 @@ const columns: readonly Column<FeedbackRow>[] = [
   },
 ];
 
-const arrivals = holdArrivals<FeedbackRow, FeedbackSort>({
+const arrivals = createArrivalsStore<FeedbackRow, FeedbackSort>({
   resource: 'feedback',
   sort: 'createdAt',
   at: ({ createdAt }) => createdAt,
@@ -81,7 +81,7 @@ const feedback = defineList({
   words: { title: 'feedback.title', none: 'feedback.none', empty: 'feedback.empty' },
   sorts: ['createdAt'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(feedbackFilters, {
+  filters: createFilters(feedbackFilters, {
     q: { label: 'list.search', placeholder: 'feedback.search' },
     processed: {
       label: 'feedback.field.status',
@@ -102,10 +102,10 @@ const feedback = defineList({
 
 function FeedbackList() {
   const list = useList(feedback.options);
-  const waiting = useArrivals(arrivals, list);
-  const note = waiting > 0 && (
+  const arrivalCount = useArrivals(arrivals, list);
+  const note = arrivalCount > 0 && (
     <ArrivalsNote>
-      <CommandTrigger id="list.arrivals" label={t('arrivals.show', { n: waitingCountText(waiting) })} />
+      <CommandTrigger id="list.arrivals" label={t('arrivals.show', { n: waitingCountText(arrivalCount) })} />
     </ArrivalsNote>
   );
   return (
@@ -117,12 +117,12 @@ const FeedbackOrBin = withBin(FeedbackList, {
   resource: 'feedback',
   place: '/feedback',
   load: api.feedback.bin,
-  textOf: ({ email, content }) => [email, content].filter((word) => typeof word === 'string').join(' · '),
+  textOf: ({ email, content }) => [email, content].filter((part) => typeof part === 'string').join(' · '),
 });
 
 export function Feedback() {
   const isTriage = new URLSearchParams(useSearch()).has('triage');
-  const Triage = useLazySheet(triage, isTriage, 'triage');
+  const Triage = useLazySheet(triageChunk, isTriage, 'triage');
   if (!isTriage) return <FeedbackOrBin />;
   return Triage && <Triage />;
 }

@@ -14,11 +14,11 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { popContext, pushContext, type ListControls } from '../../lib/scope.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { EmptyState } from '../../lib/ui/empty.tsx';
 import { LoadFailed } from '../../lib/ui/list/table/states.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { Replies } from './replies.tsx';
 import { FeedbackStatus } from './status.tsx';
 import { useQueue } from './use-queue.ts';
@@ -27,38 +27,43 @@ const closeTriage = () => navigate('/feedback');
 
 /** One untreated feedback at a time, full height. */
 export function Triage() {
-  const [at, setAt] = useState(0);
-  const queue = useQueue(at);
+  const [currentIndex, setCurrentIndex] = useState(0);
+  const queue = useQueue(currentIndex);
   const { rows, total, status } = queue;
   const pane = useRef<HTMLElement>(null);
-  const current = useCurrent(rows[at], queue.readAt, queue.drop);
-  const { row } = current;
-  const step = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length, now + by)));
-  const [sought, setSought] = useState<string | null>(null);
+  const currentState = useCurrent(rows[currentIndex], queue.readAt, queue.drop);
+  const { row } = currentState;
+  const moveBy = (delta: number) => setCurrentIndex((index) => Math.max(0, Math.min(rows.length, index + delta)));
+  const [soughtId, setSoughtId] = useState<string | null>(null);
   const show = (id: string) => {
-    setSought(id);
-    if (!rows.some((one) => one.id === id)) queue.bring(id);
+    setSoughtId(id);
+    if (!rows.some((row) => row.id === id)) queue.bring(id);
     return true;
   };
   useLayoutEffect(() => {
-    const place = rows.findIndex(({ id }) => id === sought);
-    if (place < 0) return;
-    setAt(place);
-    setSought(null);
-  }, [rows, sought]);
-  useTriageFrame(current, pane, { step, toFirst: () => setAt(0), toLast: () => setAt(Math.max(0, rows.length - 1)), show });
+    const soughtIndex = rows.findIndex(({ id }) => id === soughtId);
+    if (soughtIndex < 0) return;
+    setCurrentIndex(soughtIndex);
+    setSoughtId(null);
+  }, [rows, soughtId]);
+  useTriageFrame(currentState, pane, {
+    step: moveBy,
+    toFirst: () => setCurrentIndex(0),
+    toLast: () => setCurrentIndex(Math.max(0, rows.length - 1)),
+    show,
+  });
   useLeaveByEscape();
-  usePicturesOf([rows[at + 1], rows[at + 2], rows[at - 1]]);
+  usePicturesOf([rows[currentIndex + 1], rows[currentIndex + 2], rows[currentIndex - 1]]);
   useEffect(() => {
     pane.current?.focus({ preventScroll: true });
     pane.current?.scrollTo({ top: 0 });
-  }, [at, status]);
+  }, [currentIndex, status]);
   return (
     <div data-triage className="flex h-full min-h-0 flex-col">
       <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline px-4 py-1.5">
         <h1 className="text-section font-semibold">{t('feedback.triage.title')}</h1>
         <p role="status" className="text-meta text-2 tabular-nums">
-          {row && t('feedback.triage.place', { n: groupDigits(at + 1), of: groupDigits(total) })}
+          {row && t('feedback.triage.place', { n: groupDigits(currentIndex + 1), of: groupDigits(total) })}
         </p>
         <p className="text-meta text-2 max-lg:hidden touch:hidden">{t('feedback.triage.hint')}</p>
         <Button
@@ -81,19 +86,19 @@ export function Triage() {
         className="min-h-0 flex-1 overflow-y-auto outline-none"
       >
         {row ? (
-          <Reading key={row.id} row={row} />
+          <FeedbackArticle key={row.id} row={row} />
         ) : status === 'failed' ? (
           <LoadFailed error={queue.error} retry={queue.retry} />
-        ) : status === 'loading' || at < rows.length ? (
+        ) : status === 'loading' || currentIndex < rows.length ? (
           <Skeleton lines={6} />
         ) : (
-          <Empty
+          <EmptyState
             icon={<CircleCheckBig size={20} aria-hidden="true" />}
             title={t('feedback.triage.done')}
             action={<Button onClick={closeTriage}>{t('feedback.triage.leave')}</Button>}
           >
             {t('feedback.triage.doneText')}
-          </Empty>
+          </EmptyState>
         )}
       </section>
       <footer className="flex min-h-bar shrink-0 flex-wrap items-center gap-2 border-t border-hairline bg-canvas px-4 py-2">
@@ -121,7 +126,7 @@ function Actions({ row }: { row: FeedbackRow }) {
   );
 }
 
-function Reading({ row }: { row: FeedbackRow }) {
+function FeedbackArticle({ row }: { row: FeedbackRow }) {
   return (
     <article
       data-feedback={row.id}
@@ -134,7 +139,7 @@ function Reading({ row }: { row: FeedbackRow }) {
             {row.email}
           </h2>
           <span className="text-meta text-2">
-            <Time iso={row.createdAt} />
+            <TimeText iso={row.createdAt} />
           </span>
         </div>
         <p dir="auto" className="max-w-form text-section break-words whitespace-pre-wrap">
@@ -151,35 +156,35 @@ function Reading({ row }: { row: FeedbackRow }) {
   );
 }
 
-interface Current {
+interface CurrentFeedback {
   row: FeedbackRow | undefined;
   /** It changed since it was loaded, and is being reloaded. */
   stale: boolean;
 }
 
 /** The current record. A deleted one leaves the queue. */
-function useCurrent(read: FeedbackRow | undefined, readAt: number, drop: (id: string) => void): Current {
-  const queryKey = ['feedback', 'one', read?.id ?? ''];
+function useCurrent(queuedRow: FeedbackRow | undefined, readAt: number, dropRow: (id: string) => void): CurrentFeedback {
+  const queryKey = ['feedback', 'one', queuedRow?.id ?? ''];
   const { data, isFetching } = useQuery(
     {
       queryKey,
-      queryFn: ({ signal }) => api.feedback.many({ ids: read ? [read.id] : [] }, { signal }),
-      enabled: read !== undefined,
-      initialData: read && [read],
+      queryFn: ({ signal }) => api.feedback.many({ ids: queuedRow ? [queuedRow.id] : [] }, { signal }),
+      enabled: queuedRow !== undefined,
+      initialData: queuedRow && [queuedRow],
       initialDataUpdatedAt: readAt,
     },
     queryClient,
   );
-  const row = read && data?.[0];
-  const goneId = read !== undefined && data?.length === 0 ? read.id : null;
+  const row = queuedRow && data?.[0];
+  const goneId = queuedRow !== undefined && data?.length === 0 ? queuedRow.id : null;
   useEffect(() => {
-    if (goneId !== null) drop(goneId);
-  }, [goneId, drop]);
+    if (goneId !== null) dropRow(goneId);
+  }, [goneId, dropRow]);
   return { row, stale: isFetching && queryClient.getQueryState(queryKey)?.isInvalidated === true };
 }
 
 interface Steps {
-  step: (by: number) => void;
+  step: (delta: number) => void;
   toFirst: () => void;
   toLast: () => void;
   /** Returns to an item, even if it had left the queue. */
@@ -187,20 +192,20 @@ interface Steps {
 }
 
 /** Acts as a list with one visible row, for list keys and commands. */
-function useTriageFrame({ row, stale }: Current, pane: RefObject<HTMLElement | null>, steps: Steps): void {
+function useTriageFrame({ row, stale }: CurrentFeedback, pane: RefObject<HTMLElement | null>, steps: Steps): void {
   const [key] = useState(() => Symbol('triage'));
-  const latest = useRef(steps);
+  const latestSteps = useRef(steps);
   useEffect(() => {
-    latest.current = steps;
+    latestSteps.current = steps;
   });
   // A layout effect, because the next key may act on the record.
   useLayoutEffect(() => {
     const controls: ListControls = {
-      ...still,
+      ...noopControls,
       resource: 'feedback',
-      show: (id) => latest.current.show(id),
-      move: (by) => latest.current.step(by),
-      moveTo: (place) => (place === 'first' ? latest.current.toFirst() : latest.current.toLast()),
+      show: (id) => latestSteps.current.show(id),
+      move: (delta) => latestSteps.current.step(delta),
+      moveTo: (edge) => (edge === 'first' ? latestSteps.current.toFirst() : latestSteps.current.toLast()),
       open: () => pane.current?.focus(),
       refresh: () => void queryClient.invalidateQueries({ queryKey: ['feedback', 'one'] }),
       copy: () => row && void copyText(`${row.email}\n${row.content}`),
@@ -212,7 +217,7 @@ function useTriageFrame({ row, stale }: Current, pane: RefObject<HTMLElement | n
 
 const noop = () => {};
 /** List controls that do nothing here. */
-const still = {
+const noopControls = {
   toggle: noop,
   extend: noop,
   selectAll: noop,
@@ -227,7 +232,9 @@ const still = {
 
 /** True if a visible overlay is open. Hidden ones are in the document too. */
 const isCovered = () =>
-  [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].some((over) => over.checkVisibility());
+  [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].some((overlay) =>
+    overlay.checkVisibility(),
+  );
 
 function useLeaveByEscape(): void {
   useEffect(() => {
@@ -244,8 +251,8 @@ function useLeaveByEscape(): void {
 }
 
 /** Preloads pictures of the next items. */
-function usePicturesOf(near: readonly (FeedbackRow | undefined)[]): void {
-  const urls = near.flatMap((row) => row?.pictures ?? []).join(' ');
+function usePicturesOf(nearbyRows: readonly (FeedbackRow | undefined)[]): void {
+  const urls = nearbyRows.flatMap((row) => row?.pictures ?? []).join(' ');
   useEffect(() => {
     for (const src of urls.split(' ')) {
       const url = parseHttpUrl(src);

@@ -8,7 +8,7 @@ const pageSize = 50;
 /** Rows before the end at which the next page loads. */
 const prefetchCount = 10;
 
-interface Read {
+interface LoadedQueue {
   rows: readonly FeedbackRow[];
   /** Null at the end. */
   cursor: string | null;
@@ -33,94 +33,98 @@ export interface TriageQueue {
 const fetchPage = (direction: 'asc' | 'desc', cursor: string | null) =>
   api.feedback.list({ sort: 'createdAt', direction, filter: { processed: 'false' }, cursor, limit: pageSize });
 
-/** Loads a page ahead of `at`. New feedback is added at the end. */
-export function useQueue(at: number): TriageQueue {
-  const [read, setRead] = useState<Read | null>(null);
+/** Loads a page ahead of `currentIndex`. New feedback is added at the end. */
+export function useQueue(currentIndex: number): TriageQueue {
+  const [loadedQueue, setLoadedQueue] = useState<LoadedQueue | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const running = useRef(false);
+  const isRunning = useRef(false);
   /** Something arrived while a read was running. */
-  const missed = useRef(false);
-  const [reads, setReads] = useState(0);
+  const hasMissedArrival = useRef(false);
+  const [loadCount, setLoadCount] = useState(0);
 
-  const once = useCallback(async (act: () => Promise<void>) => {
-    if (running.current) return;
-    running.current = true;
+  const runExclusive = useCallback(async (operation: () => Promise<void>) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
     try {
-      await act();
+      await operation();
       setError(null);
-    } catch (failure) {
-      setError(failure);
+    } catch (cause) {
+      setError(cause);
     } finally {
-      running.current = false;
-      setReads((before) => before + 1);
+      isRunning.current = false;
+      setLoadCount((previous) => previous + 1);
     }
   }, []);
 
-  const readOn = useCallback(
+  const loadNextPage = useCallback(
     (cursor: string | null) =>
-      once(async () => {
+      runExclusive(async () => {
         const page = await fetchPage('asc', cursor);
-        setRead((before) => {
-          const rows = [...(before?.rows ?? []), ...page.rows];
+        setLoadedQueue((previous) => {
+          const rows = [...(previous?.rows ?? []), ...page.rows];
           return {
-            rows: unique(rows),
+            rows: uniqueById(rows),
             cursor: page.nextCursor,
-            total: page.count?.value ?? before?.total ?? 0,
+            total: page.count?.value ?? previous?.total ?? 0,
             readAt: Date.now(),
           };
         });
       }),
-    [once],
+    [runExclusive],
   );
-  useEffect(() => void readOn(null), [readOn]);
+  useEffect(() => void loadNextPage(null), [loadNextPage]);
 
-  const cursor = read?.cursor ?? null;
-  const left = (read?.rows.length ?? 0) - at;
+  const cursor = loadedQueue?.cursor ?? null;
+  const remainingCount = (loadedQueue?.rows.length ?? 0) - currentIndex;
   useEffect(() => {
-    if (cursor !== null && left <= prefetchCount) void readOn(cursor);
-  }, [cursor, left, readOn]);
+    if (cursor !== null && remainingCount <= prefetchCount) void loadNextPage(cursor);
+  }, [cursor, remainingCount, loadNextPage]);
 
-  const isWhole = read !== null && cursor === null;
-  const readNew = useCallback(() => {
-    missed.current = running.current || !isWhole; // the running read may predate it
-    if (missed.current) return;
-    void once(async () => {
+  const isComplete = loadedQueue !== null && cursor === null;
+  const loadArrivals = useCallback(() => {
+    hasMissedArrival.current = isRunning.current || !isComplete; // the running read may predate it
+    if (hasMissedArrival.current) return;
+    void runExclusive(async () => {
       const page = await fetchPage('desc', null);
-      setRead(
-        (before) =>
-          before && {
-            ...before,
-            rows: unique([...before.rows, ...page.rows.toReversed().filter(isNewerThan(before.rows.at(-1)))]),
+      setLoadedQueue(
+        (previous) =>
+          previous && {
+            ...previous,
+            rows: uniqueById([...previous.rows, ...page.rows.toReversed().filter(isNewerThan(previous.rows.at(-1)))]),
           },
       );
     });
-  }, [isWhole, once]);
-  useEffect(() => onArrival('feedback', readNew), [readNew]);
+  }, [isComplete, runExclusive]);
+  useEffect(() => onArrival('feedback', loadArrivals), [loadArrivals]);
   useEffect(() => {
-    if (missed.current) readNew();
-  }, [reads, readNew]);
+    if (hasMissedArrival.current) loadArrivals();
+  }, [loadCount, loadArrivals]);
 
-  const rows = read?.rows ?? [];
+  const rows = loadedQueue?.rows ?? [];
   return {
     rows,
-    total: Math.max(isWhole ? 0 : (read?.total ?? 0), rows.length),
-    readAt: read?.readAt ?? 0,
-    status: read ? 'ready' : error === null ? 'loading' : 'failed',
+    total: Math.max(isComplete ? 0 : (loadedQueue?.total ?? 0), rows.length),
+    readAt: loadedQueue?.readAt ?? 0,
+    status: loadedQueue ? 'ready' : error === null ? 'loading' : 'failed',
     error,
-    retry: () => void readOn(cursor),
+    retry: () => void loadNextPage(cursor),
     drop: useCallback(
-      (id: string) => setRead((before) => before && { ...before, rows: before.rows.filter((row) => row.id !== id) }),
+      (id: string) =>
+        setLoadedQueue((previous) => previous && { ...previous, rows: previous.rows.filter((row) => row.id !== id) }),
       [],
     ),
     bring: useCallback((id: string) => {
       void api.feedback.many({ ids: [id] }).then(
-        (found) => {
-          queryClient.setQueryData(['feedback', 'one', id], found);
-          setRead((before) => {
-            const more = found.filter((row) => !before?.rows.some((one) => one.id === row.id));
-            if (!before || more.length === 0) return before;
-            const place = before.rows.findIndex((one) => more.some((row) => isNewerThan(row)(one)));
-            return { ...before, rows: place < 0 ? [...before.rows, ...more] : before.rows.toSpliced(place, 0, ...more) };
+        (foundRows) => {
+          queryClient.setQueryData(['feedback', 'one', id], foundRows);
+          setLoadedQueue((previous) => {
+            const newRows = foundRows.filter((row) => !previous?.rows.some((queuedRow) => queuedRow.id === row.id));
+            if (!previous || newRows.length === 0) return previous;
+            const insertIndex = previous.rows.findIndex((queuedRow) => newRows.some((row) => isNewerThan(row)(queuedRow)));
+            return {
+              ...previous,
+              rows: insertIndex < 0 ? [...previous.rows, ...newRows] : previous.rows.toSpliced(insertIndex, 0, ...newRows),
+            };
           });
         },
         () => {}, // an error is shown by the list
@@ -129,9 +133,9 @@ export function useQueue(at: number): TriageQueue {
   };
 }
 
-const isNewerThan = (last: FeedbackRow | undefined) => (row: FeedbackRow) =>
-  last === undefined || row.createdAt > last.createdAt || (row.createdAt === last.createdAt && row.id > last.id);
+const isNewerThan = (lastRow: FeedbackRow | undefined) => (row: FeedbackRow) =>
+  lastRow === undefined || row.createdAt > lastRow.createdAt || (row.createdAt === lastRow.createdAt && row.id > lastRow.id);
 
-function unique(rows: readonly FeedbackRow[]): readonly FeedbackRow[] {
+function uniqueById(rows: readonly FeedbackRow[]): readonly FeedbackRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

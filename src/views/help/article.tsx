@@ -39,32 +39,33 @@ export function Article({ page: { title, intro, sections } }: { page: HelpPage }
   );
 }
 
-const Blocks = ({ blocks }: { blocks: readonly Block[] }) => blocks.map((block, at) => <Part key={at} block={block} />);
+const Blocks = ({ blocks }: { blocks: readonly Block[] }) =>
+  blocks.map((block, index) => <ArticleBlock key={index} block={block} />);
 
-function Part({ block }: { block: Block }) {
+function ArticleBlock({ block }: { block: Block }) {
   switch (block.kind) {
     case 'text':
       return (
         <p className="pb-3">
-          <Words line={block.line} />
+          <InlineTexts line={block.line} />
         </p>
       );
     case 'note':
       return (
         <p className="mb-3 rounded-control bg-layer px-3 py-2">
-          <Words line={block.line} />
+          <InlineTexts line={block.line} />
         </p>
       );
     case 'steps':
       return (
         <ol className="list-decimal ps-6 pb-3 marker:text-2">
-          <Items lines={block.lines} />
+          <ListItems lines={block.lines} />
         </ol>
       );
     case 'points':
       return (
         <ul className="list-disc ps-6 pb-3 marker:text-2">
-          <Items lines={block.lines} />
+          <ListItems lines={block.lines} />
         </ul>
       );
     case 'table':
@@ -72,21 +73,21 @@ function Part({ block }: { block: Block }) {
   }
 }
 
-const Items = ({ lines }: { lines: readonly Line[] }) =>
-  lines.map((line, at) => (
-    <li key={at} className="py-0.5 ps-1">
-      <Words line={line} />
+const ListItems = ({ lines }: { lines: readonly Line[] }) =>
+  lines.map((line, index) => (
+    <li key={index} className="py-0.5 ps-1">
+      <InlineTexts line={line} />
     </li>
   ));
 
-function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
+function Table({ head: headerCells, rows }: Extract<Block, { kind: 'table' }>) {
   return (
     <table className="mb-3 w-full border-collapse text-body">
       <thead>
         <tr className="border-b border-hairline">
-          {head.map((cell, at) => (
-            <th key={at} className="py-1.5 pe-4 text-start font-semibold">
-              <Words line={cell} />
+          {headerCells.map((cell, index) => (
+            <th key={index} className="py-1.5 pe-4 text-start font-semibold">
+              <InlineTexts line={cell} />
             </th>
           ))}
         </tr>
@@ -94,9 +95,9 @@ function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
       <tbody>
         {rows.map((cells, row) => (
           <tr key={row} className="border-b border-hairline align-top">
-            {cells.map((cell, at) => (
-              <td key={at} className="py-1.5 pe-4">
-                <Words line={cell} />
+            {cells.map((cell, index) => (
+              <td key={index} className="py-1.5 pe-4">
+                <InlineTexts line={cell} />
               </td>
             ))}
           </tr>
@@ -106,9 +107,9 @@ function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
   );
 }
 
-const Words = ({ line }: { line: Line }) => line.map((part, at) => <Word key={at} part={part} />);
+const InlineTexts = ({ line }: { line: Line }) => line.map((part, index) => <InlineText key={index} part={part} />);
 
-function Word({ part }: { part: Inline }) {
+function InlineText({ part }: { part: Inline }) {
   if (typeof part === 'string') return part;
   if ('strong' in part) return <strong className="font-semibold">{part.strong}</strong>;
   if ('code' in part) return <code className="rounded-chip bg-layer px-1 font-mono text-body">{part.code}</code>;
@@ -121,12 +122,12 @@ function Word({ part }: { part: Inline }) {
   return (
     <>
       {part.name !== undefined && <strong className="font-semibold">{part.name}</strong>}
-      <Key id={part.command} spaced={part.name !== undefined} />
+      <CommandKey id={part.command} spaced={part.name !== undefined} />
     </>
   );
 }
 
-function Key({ id, spaced }: { id: CommandId; spaced: boolean }) {
+function CommandKey({ id, spaced }: { id: CommandId; spaced: boolean }) {
   const [keys] = keysOf(id);
   if (!keys) return null;
   return (

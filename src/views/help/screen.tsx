@@ -3,11 +3,11 @@ import { Link, useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { helpPath } from '../../lib/help/address.ts';
 import { pageChunk } from '../../lib/help/load.ts';
-import { outlineOf } from '../../lib/help/outlines.ts';
-import { entryAt, helpPages, type HelpEntry } from '../../lib/help/pages.ts';
+import { readOutline } from '../../lib/help/outlines.ts';
+import { findEntry, helpPages, type HelpEntry } from '../../lib/help/pages.ts';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { EmptyState } from '../../lib/ui/empty.tsx';
 import { FailureText } from '../../lib/ui/failure.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { Article } from './article.tsx';
@@ -17,12 +17,12 @@ const addressOf = ({ name }: HelpEntry): string => (name === helpPages[0].name ?
 /** Every address that means a page leads to the page's own. */
 export function Help() {
   const [path] = useLocation();
-  const entry = entryAt(path.slice(helpPath.length));
-  const own = entry && addressOf(entry);
-  const isOwn = own === undefined || own === path;
+  const entry = findEntry(path.slice(helpPath.length));
+  const canonicalPath = entry && addressOf(entry);
+  const isCanonicalPath = canonicalPath === undefined || canonicalPath === path;
   useLayoutEffect(() => {
-    if (!isOwn) navigate(own + location.hash, { replace: true });
-  }, [own, isOwn]);
+    if (!isCanonicalPath) navigate(canonicalPath + location.hash, { replace: true });
+  }, [canonicalPath, isCanonicalPath]);
 
   return (
     <div className="flex min-h-full flex-col md:flex-row">
@@ -30,9 +30,9 @@ export function Help() {
       {entry ? (
         <Page key={entry.name} entry={entry} />
       ) : (
-        <Empty level={1} title={t('help.missing')}>
+        <EmptyState level={1} title={t('help.missing')}>
           {t('help.missingText')}
-        </Empty>
+        </EmptyState>
       )}
     </div>
   );
@@ -46,13 +46,18 @@ function Pages({ current }: { current: HelpEntry | undefined }) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    const at = links.findIndex((link) => link === document.activeElement);
-    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1 };
-    const to = steps[event.key];
-    if (to === undefined) return;
+    const currentIndex = links.findIndex((link) => link === document.activeElement);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: currentIndex + 1,
+      ArrowUp: currentIndex - 1,
+      Home: 0,
+      End: links.length - 1,
+    };
+    const nextIndex = steps[event.key];
+    if (nextIndex === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    links[Math.max(0, Math.min(links.length - 1, to))]?.focus();
+    links[Math.max(0, Math.min(links.length - 1, nextIndex))]?.focus();
   }
 
   return (
@@ -76,7 +81,7 @@ function Pages({ current }: { current: HelpEntry | undefined }) {
                       aria-current={entry.name === current?.name ? 'page' : undefined}
                       className="flex min-h-control items-center rounded-control px-2 text-body hover:bg-layer-hover aria-[current]:bg-layer-selected aria-[current]:font-medium pointer-coarse:min-h-11"
                     >
-                      {outlineOf(locale(), entry.name).title}
+                      {readOutline(locale(), entry.name).title}
                     </Link>
                   </li>
                 ))}
@@ -90,22 +95,22 @@ function Pages({ current }: { current: HelpEntry | undefined }) {
 
 function Page({ entry }: { entry: HelpEntry }) {
   const { value: page, error, retry, retrying } = useChunk(pageChunk(locale(), entry.name), true);
-  const next = helpPages[helpPages.findIndex(({ name }) => name === entry.name) + 1];
+  const nextPage = helpPages[helpPages.findIndex(({ name }) => name === entry.name) + 1];
   const isShown = page !== null;
   useEffect(() => {
     if (!isShown) return;
-    const show = () => {
+    const scrollToAnchor = () => {
       const id = decodeURIComponent(location.hash.slice(1));
       const heading = id === '' ? null : document.getElementById(id);
       if (heading) heading.focus();
       else if (id === '') document.getElementById('main')?.scrollTo(0, 0);
     };
-    show();
-    addEventListener('hashchange', show);
-    addEventListener('pushState', show);
+    scrollToAnchor();
+    addEventListener('hashchange', scrollToAnchor);
+    addEventListener('pushState', scrollToAnchor);
     return () => {
-      removeEventListener('hashchange', show);
-      removeEventListener('pushState', show);
+      removeEventListener('hashchange', scrollToAnchor);
+      removeEventListener('pushState', scrollToAnchor);
     };
   }, [isShown]);
 
@@ -113,10 +118,10 @@ function Page({ entry }: { entry: HelpEntry }) {
   return (
     <div className="min-w-0 flex-1 px-4 pt-4 pb-16 md:px-8">
       <Article page={page} />
-      {next && (
+      {nextPage && (
         <p className="max-w-160 border-t border-hairline pt-4 print:hidden">
-          <Link href={addressOf(next)} className="text-accent-text underline underline-offset-2">
-            {t('help.next', { title: outlineOf(locale(), next.name).title })}
+          <Link href={addressOf(nextPage)} className="text-accent-text underline underline-offset-2">
+            {t('help.next', { title: readOutline(locale(), nextPage.name).title })}
           </Link>
         </p>
       )}

@@ -9,9 +9,14 @@ export function Outages() {
     { queryKey: ['home', 'outages'], queryFn: ({ signal }) => api.home.outages(undefined, { signal }), refetchInterval: 30_000 },
     queryClient,
   );
-  return data.map((what) => (
-    <p key={what} role="status" data-outage={what} className="mb-4 rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
-      {t(`errors.outage.${what}`)}
+  return data.map((outage) => (
+    <p
+      key={outage}
+      role="status"
+      data-outage={outage}
+      className="mb-4 rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text"
+    >
+      {t(`errors.outage.${outage}`)}
     </p>
   ));
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { keysTo } from '../../commands/app/go-keys.ts';
+import { navigationKeysFor } from '../../commands/app/go-keys.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { overviewMeasures, overviewMetricIds } from '../../commands/statistics/overview-figures.ts';
@@ -8,26 +8,26 @@ import { queryClient } from '../../lib/net/query.ts';
 import { Amount } from '../../lib/money/amount.tsx';
 import { Sparkline } from '../../lib/ui/chart/sparkline.tsx';
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
-import { Unread } from '../../lib/ui/value/unread.tsx';
+import { UnreadValue } from '../../lib/ui/value/unread.tsx';
 
 const dayMs = 86_400_000;
 const days = 30;
 
-async function read(signal: AbortSignal) {
-  const from = new Date((Math.floor(Date.now() / dayMs) - days) * dayMs).toISOString();
+async function loadOverview(signal: AbortSignal) {
+  const startTime = new Date((Math.floor(Date.now() / dayMs) - days) * dayMs).toISOString();
   const [now, { points }] = await Promise.all([
     api.overview.now(undefined, { signal }),
-    api.overview.series({ filter: { time: `${from}..` }, unit: 'day', compare: false }, { signal }),
+    api.overview.series({ filter: { time: `${startTime}..` }, unit: 'day', compare: false }, { signal }),
   ]);
   return { now, points };
 }
 
 export function OverviewSummary() {
   const { data, isError, refetch } = useQuery(
-    { queryKey: ['overview', 'small'], queryFn: ({ signal }) => read(signal), refetchInterval: 60_000 },
+    { queryKey: ['overview', 'small'], queryFn: ({ signal }) => loadOverview(signal), refetchInterval: 60_000 },
     queryClient,
   );
-  const keys = keysTo('/overview');
+  const keys = navigationKeysFor('/overview');
   return (
     <section className="mt-6" data-overview-small>
       <h2 className="mb-2 flex items-center gap-2 border-b pb-1 text-meta font-medium text-2">
@@ -39,17 +39,17 @@ export function OverviewSummary() {
           {keys && <Kbd keys={keys} />}
         </Link>
       </h2>
-      {isError && <Unread words={t('overview.failed')} retry={refetch} />}
+      {isError && <UnreadValue words={t('overview.failed')} retry={refetch} />}
       <dl className="grid min-h-18 grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-8 gap-y-4">
         {data &&
-          overviewMetricIds.map((of) => (
-            <div key={of} data-figure={of} className="flex min-w-0 flex-col">
-              <dt className="text-meta text-2">{t(`overview.metric.${of}`)}</dt>
+          overviewMetricIds.map((metric) => (
+            <div key={metric} data-figure={metric} className="flex min-w-0 flex-col">
+              <dt className="text-meta text-2">{t(`overview.metric.${metric}`)}</dt>
               <dd className="text-label font-semibold text-1">
-                <Amount value={data.now[of]} {...overviewMeasures[of]} brief short alone />
+                <Amount value={data.now[metric]} {...overviewMeasures[metric]} brief short alone />
               </dd>
               <dd>
-                <Sparkline values={data.points.map(({ values }) => values[of])} measure={overviewMeasures[of]} />
+                <Sparkline values={data.points.map(({ values }) => values[metric])} measure={overviewMeasures[metric]} />
               </dd>
             </div>
           ))}

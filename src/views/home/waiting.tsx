@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { maxWaiting, type WaitingKind } from '../../../api/home/contract.ts';
 import type { RoutePath } from '../../../api/menu.ts';
-import { keysTo } from '../../commands/app/go-keys.ts';
+import { navigationKeysFor } from '../../commands/app/go-keys.ts';
 import { api } from '../../lib/net/client.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
-import { Unread } from '../../lib/ui/value/unread.tsx';
+import { UnreadValue } from '../../lib/ui/value/unread.tsx';
 
 /** The screen for each kind, and the filter for its rows. */
-const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
+const taskTargets: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
   freeze: { path: '/selfCustody/dataPanel', search: '', isBad: true },
   nearTrigger: { path: '/CRSMTrove/CRSMList', search: '?near=true', isBad: true },
   staleFigures: { path: '/CRSMTrove/CRSMList', search: '?health=stale', isBad: true },
@@ -31,14 +31,14 @@ export function WaitingList() {
     { queryKey: ['home', 'waiting'], queryFn: ({ signal }) => api.home.waiting(undefined, { signal }), refetchInterval: 30_000 },
     queryClient,
   );
-  if (isError) return <Unread words={t('home.unread')} retry={refetch} />;
+  if (isError) return <UnreadValue words={t('home.unread')} retry={refetch} />;
   if (!data) return <div className="h-row" aria-hidden="true" />;
   if (data.length === 0) return <p className="text-body text-2">{t('home.nothing')}</p>;
   return (
     <ul className="-mx-2 max-w-120">
       {data.map(({ kind, count }) => {
-        const { path, search, isBad } = places[kind];
-        const keys = keysTo(path);
+        const { path, search, isBad } = taskTargets[kind];
+        const keys = navigationKeysFor(path);
         return (
           <li key={kind} data-waiting={kind}>
             <Link href={`${path}${search}`} className="flex h-row items-center gap-2 rounded-control px-2 hover:bg-layer-hover">

@@ -17,21 +17,21 @@ const oneValue = 'one';
 /** Maps each field to a column or to one value. A change makes the server check the file again. */
 export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
   const { head, mapping, fills, missing } = details;
-  const [open, setOpen] = useState<readonly string[]>([]);
+  const [openFields, setOpenFields] = useState<readonly string[]>([]);
 
-  function choose(field: string, value: string) {
-    const without = Object.fromEntries(Object.entries(fills).filter(([name]) => name !== field));
-    setOpen(value === oneValue ? [...open, field] : open.filter((name) => name !== field));
+  function chooseColumn(field: string, value: string) {
+    const remainingFills = Object.fromEntries(Object.entries(fills).filter(([name]) => name !== field));
+    setOpenFields(value === oneValue ? [...openFields, field] : openFields.filter((name) => name !== field));
     if (value === oneValue && mapping[field] === null) return;
-    const at = value === '' || value === oneValue ? null : Number(value);
-    void recheck.reread({ mapping: { ...mapping, [field]: at }, fills: without });
+    const columnIndex = value === '' || value === oneValue ? null : Number(value);
+    void recheck.reread({ mapping: { ...mapping, [field]: columnIndex }, fills: remainingFills });
   }
   return (
     <fieldset aria-busy={recheck.isBusy} className="flex flex-col gap-2">
       <legend className="mb-1.5 text-label font-semibold">{t('imports.columns')}</legend>
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3">
         {Object.entries(mapping).map(([field, at]) => {
-          const isFilled = at === null && (field in fills || open.includes(field));
+          const isFilled = at === null && (field in fills || openFields.includes(field));
           return (
             <div key={field} className="flex flex-col gap-1">
               <label className="flex flex-col gap-1 text-meta text-2">
@@ -42,7 +42,7 @@ export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
                   aria-label={tSpaced('imports.column', 'field', columnName(kind, field))}
                   aria-invalid={missing.includes(field) || undefined}
                   value={isFilled ? oneValue : (at ?? '')}
-                  onChange={({ target }) => choose(field, target.value)}
+                  onChange={({ target }) => chooseColumn(field, target.value)}
                 >
                   <option value="">{t('imports.noColumn')}</option>
                   {head.map((name, index) => (
@@ -75,9 +75,9 @@ export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
   );
 }
 
-function optionName(head: readonly string[], name: string, at: number): string {
-  const isShared = head.filter((other) => other === name).length > 1;
-  return isShared || name === '' ? `${name || '—'} (${at + 1})` : name;
+function optionName(head: readonly string[], name: string, columnIndex: number): string {
+  const isShared = head.filter((candidate) => candidate === name).length > 1;
+  return isShared || name === '' ? `${name || '—'} (${columnIndex + 1})` : name;
 }
 
 interface FillFieldProps {
@@ -89,10 +89,10 @@ interface FillFieldProps {
 
 /** One value for all rows, saved on Enter and blur. */
 function FillField({ label, field, value, onSave }: FillFieldProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [enteredValue, setEnteredValue] = useState(value);
+  useEffect(() => setEnteredValue(value), [value]);
   const save = () => {
-    if (typed !== value && typed.trim() !== '') onSave(typed);
+    if (enteredValue !== value && enteredValue.trim() !== '') onSave(enteredValue);
   };
   return (
     <input
@@ -102,8 +102,8 @@ function FillField({ label, field, value, onSave }: FillFieldProps) {
       aria-label={label}
       placeholder={label}
       className={lineClass}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
+      value={enteredValue}
+      onChange={({ target }) => setEnteredValue(target.value)}
       onBlur={save}
       onKeyDown={({ key }) => key === 'Enter' && save()}
     />

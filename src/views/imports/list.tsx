@@ -9,9 +9,9 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { EmptyState } from '../../lib/ui/empty.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { importsAddress } from './address.ts';
 import { countsText, ImportStatus } from './parts.tsx';
 
@@ -48,7 +48,7 @@ export function ImportList({ kind, onClose }: { kind: ImportKind; onClose: () =>
       <div data-imports>
         {isPending && <Skeleton lines={5} />}
         {error && <p role="alert">{errorText(error)}</p>}
-        {data && rows.length === 0 && <Empty title={t('imports.none')}>{t('imports.empty')}</Empty>}
+        {data && rows.length === 0 && <EmptyState title={t('imports.none')}>{t('imports.empty')}</EmptyState>}
         <ul className="flex flex-col">
           {rows.map((row) => (
             <Item key={row.id} kind={kind} row={row} />
@@ -73,7 +73,7 @@ const Item = ({ kind, row }: { kind: ImportKind; row: ImportRow }) => (
       <p className="text-meta break-words text-2">{countsText(row)}</p>
       <p className="flex flex-wrap gap-x-2 text-meta text-2">
         <span>{row.by}</span>
-        <Time iso={row.startedAt ?? row.createdAt} />
+        <TimeText iso={row.startedAt ?? row.createdAt} />
       </p>
     </div>
     <ImportStatus row={row} />

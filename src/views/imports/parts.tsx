@@ -6,7 +6,7 @@ import { groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-const looks = {
+const chipStates = {
   checked: 'pending',
   running: 'processing',
   canceled: 'refused',
@@ -16,7 +16,7 @@ const looks = {
 } as const;
 
 export const ImportStatus = ({ row: { state } }: { row: ImportRow }) => (
-  <Chip state={looks[state]}>{t(`imports.state.${state}`)}</Chip>
+  <Chip state={chipStates[state]}>{t(`imports.state.${state}`)}</Chip>
 );
 
 /** Row counts, before or after the import. */
@@ -40,7 +40,7 @@ export const ImportWarning = ({ children }: { children: ReactNode }) => (
 /** Totals of the valid rows. */
 export function Totals({ kind, row }: { kind: ImportKind; row: ImportRow }) {
   const { good, edited, totals } = row;
-  const figures: [label: string, value: string][] = [
+  const totalFigures: [label: string, value: string][] = [
     [t('imports.total.rows'), groupDigits(good)],
     [t(`imports.total.added.${kind}`), amountOf(kind, totals.added)],
     ...(totals.removed === '0' ? [] : [[t('imports.total.removed'), amountOf(kind, totals.removed)] as [string, string]]),
@@ -58,7 +58,7 @@ export function Totals({ kind, row }: { kind: ImportKind; row: ImportRow }) {
   return (
     <section data-totals aria-label={t('imports.totals')}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 rounded-control border border-hairline px-3 py-2 sm:grid-cols-3 md:grid-cols-5">
-        {figures.map(([label, value]) => (
+        {totalFigures.map(([label, value]) => (
           <div key={label} className="flex min-w-0 flex-col">
             <dt className="text-meta text-2">{label}</dt>
             <dd translate="no" className="text-label font-semibold break-all tabular-nums">

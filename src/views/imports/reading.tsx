@@ -25,20 +25,20 @@ interface ReadingProps {
 const delimiterWords = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const satisfies Record<Delimiter, string>;
 export const delimiterName = (delimiter: Delimiter): string => t(`imports.delimiter.${delimiterWords[delimiter]}`);
 
-const found = { firstLine: null, headed: null, decimal: null, mapping: null } as const;
-const spelledWith = { '.': '1,234.5', ',': '1.234,5' } as const;
+const detectedOptions = { firstLine: null, headed: null, decimal: null, mapping: null } as const;
+const sampleNumbers = { '.': '1,234.5', ',': '1.234,5' } as const;
 
 /** Encoding and table options. A change makes the server read the file again. */
 export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
   const { row, reading, skipped } = details;
   const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set(['UTC', viewerZone, reading.zone])];
-  const above = reading.firstLine - 1; // `skipped.above` contains only the first of them
-  const notes = [
+  const rowsAbove = reading.firstLine - 1; // `skipped.above` contains only the first of them
+  const readingNotes = [
     ...(skipped.above.length > 0
       ? [
           {
-            text: t('imports.above', { n: above, count: groupDigits(above) }),
+            text: t('imports.above', { n: rowsAbove, count: groupDigits(rowsAbove) }),
             lines: skipped.above,
           },
         ]
@@ -58,8 +58,8 @@ export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
             className={lineClass}
             value={reading.encoding}
             onChange={({ target }) => {
-              const encoding = encodings.find((one) => one === target.value);
-              if (encoding) void recheck.reread({ ...found, encoding });
+              const encoding = encodings.find((candidate) => candidate === target.value);
+              if (encoding) void recheck.reread({ ...detectedOptions, encoding });
             }}
           >
             {encodings.map((encoding) => (
@@ -76,8 +76,8 @@ export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
             className={lineClass}
             value={reading.delimiter}
             onChange={({ target }) => {
-              const delimiter = delimiters.find((one) => one === target.value);
-              if (delimiter) void recheck.reread({ ...found, delimiter });
+              const delimiter = delimiters.find((candidate) => candidate === target.value);
+              if (delimiter) void recheck.reread({ ...detectedOptions, delimiter });
             }}
           >
             {delimiters.map((delimiter) => (
@@ -99,13 +99,13 @@ export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
             className={`${lineClass} tabular-nums`}
             value={reading.decimal}
             onChange={({ target }) => {
-              const decimal = decimalMarks.find((one) => one === target.value);
+              const decimal = decimalMarks.find((candidate) => candidate === target.value);
               if (decimal) void recheck.reread({ decimal });
             }}
           >
-            {decimalMarks.map((mark) => (
-              <option key={mark} value={mark}>
-                {spelledWith[mark]}
+            {decimalMarks.map((decimalMark) => (
+              <option key={decimalMark} value={decimalMark}>
+                {sampleNumbers[decimalMark]}
               </option>
             ))}
           </select>
@@ -151,11 +151,11 @@ export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
           </label>
         )}
       </div>
-      {notes.map(({ text, lines }) => (
+      {readingNotes.map(({ text, lines }) => (
         <div key={text} data-skipped className="text-meta text-2">
           {text}
-          {lines.map((line, at) => (
-            <div key={at} className="truncate font-mono" translate="no">
+          {lines.map((line, index) => (
+            <div key={index} className="truncate font-mono" translate="no">
               {line}
             </div>
           ))}
@@ -175,13 +175,13 @@ export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
 
 /** Saved on Enter and blur. */
 function FirstLine({ value, onSave }: { value: number; onSave: (line: number) => void }) {
-  const [typed, setTyped] = useState(String(value));
-  useEffect(() => setTyped(String(value)), [value]);
+  const [enteredLine, setEnteredLine] = useState(String(value));
+  useEffect(() => setEnteredLine(String(value)), [value]);
   const save = () => {
-    const line = Number(typed);
+    const line = Number(enteredLine);
     if (Number.isInteger(line) && line >= 1 && line <= 100_000) {
       if (line !== value) onSave(line);
-    } else setTyped(String(value));
+    } else setEnteredLine(String(value));
   };
   return (
     <label className="flex flex-col gap-1 text-meta text-2">
@@ -192,8 +192,8 @@ function FirstLine({ value, onSave }: { value: number; onSave: (line: number) =>
         inputMode="numeric"
         autoComplete="off"
         className={`${lineClass} tabular-nums`}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        value={enteredLine}
+        onChange={({ target }) => setEnteredLine(target.value)}
         onBlur={save}
         onKeyDown={({ key }) => key === 'Enter' && save()}
       />
@@ -205,7 +205,7 @@ function FirstLine({ value, onSave }: { value: number; onSave: (line: number) =>
 export function ReadingQuestions({ details, recheck }: Omit<ReadingProps, 'kind'>) {
   const { row, reading, samples, shortRows, joinedRows, unclearNumbers, timesWithoutZone } = details;
   const counts = { shortRows, joinedRows, numbers: unclearNumbers, zone: timesWithoutZone };
-  const settle = (question: ImportQuestion) => void recheck.reread({ answers: [question] });
+  const confirmQuestion = (question: ImportQuestion) => void recheck.reread({ answers: [question] });
   return row.questions.map((question) => (
     <ImportWarning key={question}>
       <span data-question={question} className="flex flex-col items-start gap-2">
@@ -224,7 +224,7 @@ export function ReadingQuestions({ details, recheck }: Omit<ReadingProps, 'kind'
                   className="size-3.5 translate-y-0.5 accent-accent"
                   value={encoding}
                   checked={encoding === reading.encoding}
-                  onChange={() => void recheck.reread({ ...found, encoding })}
+                  onChange={() => void recheck.reread({ ...detectedOptions, encoding })}
                 />
                 <span className="min-w-0 break-words">
                   <bdi translate="no" className="text-1">
@@ -236,7 +236,7 @@ export function ReadingQuestions({ details, recheck }: Omit<ReadingProps, 'kind'
             ))}
           </span>
         )}
-        <Button aria-busy={recheck.isBusy} onClick={() => settle(question)}>
+        <Button aria-busy={recheck.isBusy} onClick={() => confirmQuestion(question)}>
           {t(`imports.confirm.${question}`)}
         </Button>
       </span>

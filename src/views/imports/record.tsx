@@ -24,8 +24,8 @@ const pollMs = 500;
 
 export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: string; onClose: () => void }) {
   const routes = api[`${kind}Imports`];
-  const mayRead = useStore($codeSet).has(`${kind}.import`);
-  const found = useQuery(
+  const canRead = useStore($codeSet).has(`${kind}.import`);
+  const rowQuery = useQuery(
     {
       queryKey: [`${kind}Imports`, 'one', id],
       queryFn: async ({ signal }) => (await routes.many({ ids: [id] }, { signal }))[0] ?? null,
@@ -33,14 +33,14 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
     },
     queryClient,
   );
-  const row = found.data ?? undefined;
+  const row = rowQuery.data ?? undefined;
   // File content changes with the state, not with the progress.
-  const read = useQuery(
+  const detailsQuery = useQuery(
     {
       queryKey: detailsKey(kind, id, row?.version),
       queryFn: ({ signal }) => routes.details({ id }, { signal }),
-      enabled: mayRead && row !== undefined,
-      placeholderData: (before) => before,
+      enabled: canRead && row !== undefined,
+      placeholderData: (previousDetails) => previousDetails,
     },
     queryClient,
   );
@@ -51,28 +51,30 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
   }, [isOver, kind]);
 
   const targets = useMemo(() => (row ? [importTargets[kind](row)] : []), [kind, row]);
-  const error = found.error ?? read.error;
+  const error = rowQuery.error ?? detailsQuery.error;
   return (
     <RecordView
       wide="table"
       onClose={onClose}
       title={row?.name ?? t(`imports.title.${kind}`)}
-      state={<Origin row={row} />}
+      state={<ImportOrigin row={row} />}
       targets={targets}
       {...(row && commandsOf(kind, row))}
     >
       <div data-imports className="flex flex-col gap-5">
-        {found.isPending && <Skeleton lines={5} />}
+        {rowQuery.isPending && <Skeleton lines={5} />}
         {error && <p role="alert">{errorText(error)}</p>}
-        {found.data === null && <p role="status">{t('imports.gone')}</p>}
+        {rowQuery.data === null && <p role="status">{t('imports.gone')}</p>}
         {row && <ImportState row={row} />}
-        {row && read.data && <Contents kind={kind} details={{ ...read.data, row }} version={read.data.row.version} />}
+        {row && detailsQuery.data && (
+          <ImportContents kind={kind} details={{ ...detailsQuery.data, row }} version={detailsQuery.data.row.version} />
+        )}
       </div>
     </RecordView>
   );
 }
 
-const Origin = ({ row }: { row: ImportRow | undefined }) => (
+const ImportOrigin = ({ row }: { row: ImportRow | undefined }) => (
   <span className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-1">
     {row && (
       <>
@@ -89,21 +91,21 @@ const Origin = ({ row }: { row: ImportRow | undefined }) => (
 );
 
 function commandsOf(kind: ImportKind, { state, good, bad, worked, imported }: ImportRow) {
-  const hasBadRows = state !== 'running' && (state === 'checked' ? bad : worked - imported) > 0;
-  const start = good > 0 ? t('imports.startCount', { n: good, count: groupDigits(good) }) : t('imports.act.start');
-  const cancel = { id: `${kind}.cancelImport`, label: t('imports.act.cancel') } as const;
-  const badRows = { id: `${kind}.badRows`, label: t('imports.act.badRows') } as const;
-  const undo = { id: `${kind}.undoImport`, label: t('imports.act.undo') } as const;
+  const hasInvalidRows = state !== 'running' && (state === 'checked' ? bad : worked - imported) > 0;
+  const startLabel = good > 0 ? t('imports.startCount', { n: good, count: groupDigits(good) }) : t('imports.act.start');
+  const cancelCommand = { id: `${kind}.cancelImport`, label: t('imports.act.cancel') } as const;
+  const invalidRowsCommand = { id: `${kind}.badRows`, label: t('imports.act.badRows') } as const;
+  const undoCommand = { id: `${kind}.undoImport`, label: t('imports.act.undo') } as const;
   return {
     primary:
       state === 'checked'
-        ? ({ id: `${kind}.startImport`, label: start } as const)
+        ? ({ id: `${kind}.startImport`, label: startLabel } as const)
         : (state === 'canceled' || state === 'failed') &&
           ({ id: `${kind}.resumeImport`, label: t('imports.act.resume') } as const),
     commands: [
-      hasBadRows && badRows,
-      (state === 'checked' || state === 'running') && cancel,
-      state !== 'checked' && state !== 'undone' && undo,
+      hasInvalidRows && invalidRowsCommand,
+      (state === 'checked' || state === 'running') && cancelCommand,
+      state !== 'checked' && state !== 'undone' && undoCommand,
     ],
   };
 }
@@ -162,14 +164,14 @@ interface ContentsProps {
   version: number;
 }
 
-function Contents({ kind, details, version }: ContentsProps) {
+function ImportContents({ kind, details, version }: ContentsProps) {
   const { row, uncertain, first, badRows, repaired } = details;
   const recheck = useRecheck(kind, details, version);
-  const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
-  const note = bad > badRows.length && t('imports.badMore', { count: badRows.length });
+  const invalidCount = row.state === 'checked' ? row.bad : row.worked - row.imported;
+  const moreNote = invalidCount > badRows.length && t('imports.badMore', { count: badRows.length });
   if (row.state !== 'checked')
     return (
-      badRows.length > 0 && <FileRows kind={kind} details={details} rows={badRows} title={t('imports.badRows')} note={note} />
+      badRows.length > 0 && <FileRows kind={kind} details={details} rows={badRows} title={t('imports.badRows')} note={moreNote} />
     );
   return (
     <>
@@ -187,7 +189,7 @@ function Contents({ kind, details, version }: ContentsProps) {
           details={details}
           rows={badRows}
           title={t('imports.badRows')}
-          note={note}
+          note={moreNote}
           recheck={recheck}
         />
       )}

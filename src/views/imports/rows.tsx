@@ -73,41 +73,43 @@ interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo' | 'isWhole'> {
 export const importDraftKey = ({ row, reading }: ImportDetails): string =>
   `import ${row.id} ${reading.encoding} ${reading.delimiter}`;
 
-type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type EnteredTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Invalid rows to repair. Typed text survives a reload until it is checked. */
 export function RepairRows({ kind, details, rows, title, note, recheck }: RepairRowsProps) {
   const fields = Object.keys(details.mapping);
   const draftKey = importDraftKey(details);
-  const [typed, setTyped] = useState<Typed>(() => (readDraft(draftKey)?.values ?? {}) as Typed);
-  const latest = useRef(typed); // more may be typed during a recheck
+  const [enteredTexts, setEnteredTexts] = useState<EnteredTexts>(() => (readDraft(draftKey)?.values ?? {}) as EnteredTexts);
+  const latestTexts = useRef(enteredTexts); // more may be typed during a recheck
   const table = useRef<HTMLDivElement>(null);
-  const focusAt = useRef<number | null>(null);
-  const shown = rows.filter(({ line }) => typed[line]).length;
+  const focusLine = useRef<number | null>(null);
+  const editedCount = rows.filter(({ line }) => enteredTexts[line]).length;
 
-  function keep(next: Typed) {
-    latest.current = next;
-    setTyped(next);
-    if (Object.keys(next).length > 0) saveDraft(draftKey, { values: next, base: {} });
+  function storeTexts(nextTexts: EnteredTexts) {
+    latestTexts.current = nextTexts;
+    setEnteredTexts(nextTexts);
+    if (Object.keys(nextTexts).length > 0) saveDraft(draftKey, { values: nextTexts, base: {} });
     else dropDraft(draftKey);
   }
 
-  async function check() {
-    const changed = rows.filter(({ line }) => typed[line]);
-    if (changed.length === 0) return;
-    const focused = document.activeElement?.closest('[data-line]')?.getAttribute('data-line');
-    focusAt.current = rows.findIndex(({ line }) => String(line) === focused);
-    const done = await recheck.editRows(changed.map(({ line, texts }) => ({ line, texts: { ...texts, ...typed[line] } })));
-    keep(withoutSent(latest.current, done));
+  async function recheckRows() {
+    const changedRows = rows.filter(({ line }) => enteredTexts[line]);
+    if (changedRows.length === 0) return;
+    const focusedLine = document.activeElement?.closest('[data-line]')?.getAttribute('data-line');
+    focusLine.current = rows.findIndex(({ line }) => String(line) === focusedLine);
+    const sentRows = await recheck.editRows(
+      changedRows.map(({ line, texts }) => ({ line, texts: { ...texts, ...enteredTexts[line] } })),
+    );
+    storeTexts(withoutSent(latestTexts.current, sentRows));
   }
 
   // A repaired row leaves the list, so focus the one that takes its place.
   useEffect(() => {
-    const at = focusAt.current;
-    if (at === null || recheck.isBusy) return;
-    focusAt.current = null;
-    const bodies = table.current?.querySelectorAll('[data-line]') ?? [];
-    const body = bodies[Math.min(at, bodies.length - 1)];
+    const lineNumber = focusLine.current;
+    if (lineNumber === null || recheck.isBusy) return;
+    focusLine.current = null;
+    const rowBodies = table.current?.querySelectorAll('[data-line]') ?? [];
+    const body = rowBodies[Math.min(lineNumber, rowBodies.length - 1)];
     body?.querySelector<HTMLElement>('[aria-invalid], input')?.focus();
   }, [recheck.isBusy, rows]);
 
@@ -124,9 +126,9 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
           </>
         }
         footer={
-          shown > 0 && (
-            <Button busy={recheck.isBusy} onClick={() => void check()}>
-              {t('imports.recheck', { n: shown, count: groupDigits(shown) })}
+          editedCount > 0 && (
+            <Button busy={recheck.isBusy} onClick={() => void recheckRows()}>
+              {t('imports.recheck', { n: editedCount, count: groupDigits(editedCount) })}
             </Button>
           )
         }
@@ -146,14 +148,17 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
                     aria-label={tSpaced('imports.cellOf', 'field', columnName(kind, field), { line: groupDigits(row.line) })}
                     aria-invalid={isWrong(row, field) || undefined}
                     className={`${lineClass} tabular-nums ${alignOf(kind, field)} ${isAddress(field) ? 'min-w-96 font-mono' : 'min-w-28'}`}
-                    value={typed[row.line]?.[field] ?? row.texts[field] ?? ''}
+                    value={enteredTexts[row.line]?.[field] ?? row.texts[field] ?? ''}
                     onChange={({ target }) =>
-                      keep({ ...latest.current, [row.line]: { ...latest.current[row.line], [field]: target.value } })
+                      storeTexts({
+                        ...latestTexts.current,
+                        [row.line]: { ...latestTexts.current[row.line], [field]: target.value },
+                      })
                     }
                     onKeyDown={(event) => {
                       if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                       event.preventDefault();
-                      void check();
+                      void recheckRows();
                     }}
                   />
                 </td>
@@ -177,10 +182,10 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
 }
 
 /** Removes lines that equal what was sent. */
-const withoutSent = (typed: Typed, sent: EditRowsInput['rows']): Typed =>
+const withoutSent = (enteredTexts: EnteredTexts, sentRows: EditRowsInput['rows']): EnteredTexts =>
   Object.fromEntries(
-    Object.entries(typed).filter(([line, values]) => {
-      const texts = sent.find((row) => String(row.line) === line)?.texts;
+    Object.entries(enteredTexts).filter(([line, values]) => {
+      const texts = sentRows.find((row) => String(row.line) === line)?.texts;
       return !texts || Object.entries(values).some(([field, text]) => texts[field] !== text);
     }),
   );

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { splitEdits } from './split-edits.ts';
 
 const rowsOf = (count: number, text: string) =>
-  Array.from({ length: count }, (_, at) => ({ line: at + 1, texts: { reason: text } }));
+  Array.from({ length: count }, (_, index) => ({ line: index + 1, texts: { reason: text } }));
 
 test('edited rows are split in order so that each request is under 60,000 bytes of JSON', () => {
   const rows = rowsOf(100, '季'.repeat(1000));
-  const parts = splitEdits(rows);
-  expect(parts.flat()).toEqual(rows);
-  const sizes = parts.map((part) =>
+  const requestParts = splitEdits(rows);
+  expect(requestParts.flat()).toEqual(rows);
+  const sizes = requestParts.map((part) =>
     Buffer.byteLength(JSON.stringify({ json: { id: crypto.randomUUID(), version: 1, rows: part } })),
   );
   expect(Math.max(...sizes)).toBeLessThan(60_000);
-  expect(parts.length).toBe(6);
+  expect(requestParts.length).toBe(6);
 });
 
 test('at most 200 edited rows go into one request', () => {

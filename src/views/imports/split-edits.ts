@@ -8,18 +8,18 @@ const maxRows = 200;
 /** Splits edited rows into requests. A single row that is too large stays alone. */
 export function splitEdits(rows: Rows): Rows[] {
   const encoder = new TextEncoder();
-  const parts: Rows[] = [];
+  const requestParts: Rows[] = [];
   let size = 0;
   for (const row of rows) {
     const bytes = encoder.encode(JSON.stringify(row)).length + 1;
-    const part = parts.at(-1);
-    if (part && part.length < maxRows && size + bytes <= maxBytes) {
-      part.push(row);
+    const lastPart = requestParts.at(-1);
+    if (lastPart && lastPart.length < maxRows && size + bytes <= maxBytes) {
+      lastPart.push(row);
       size += bytes;
     } else {
-      parts.push([row]);
+      requestParts.push([row]);
       size = bytes;
     }
   }
-  return parts;
+  return requestParts;
 }

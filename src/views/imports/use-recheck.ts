@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { EditRowsInput, ImportDetails, ImportKind, RereadInput } from '../../../api/imports/contract.ts';
 import { errorText } from '../../lib/net/errors.ts';
-import { apiFor } from '../../lib/net/client.ts';
+import { createApi } from '../../lib/net/client.ts';
 import { queryClient, refreshResources } from '../../lib/net/query.ts';
 import { splitEdits } from './split-edits.ts';
 
@@ -23,44 +23,47 @@ export function useRecheck(kind: ImportKind, details: ImportDetails, version: nu
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { row, reading, mapping, fills } = details;
-  const routes = () => apiFor(`${kind}.import`, crypto.randomUUID())[`${kind}Imports`];
+  const routes = () => createApi(`${kind}.import`, crypto.randomUUID())[`${kind}Imports`];
 
   /** One request at a time, each with the version from the response before. */
-  async function change(requests: readonly ((expected: number) => Promise<ImportDetails>)[]): Promise<number> {
+  async function sendChanges(requests: readonly ((expectedVersion: number) => Promise<ImportDetails>)[]): Promise<number> {
     if (isBusy) return 0; // disabling the controls would move the focus
     setBusy(true);
     setProblem(null);
-    let expected = version;
-    let sent = 0;
+    let expectedVersion = version;
+    let sentCount = 0;
     try {
-      for (const send of requests) {
-        const answer = await send(expected);
-        expected = answer.row.version;
-        sent += 1;
+      for (const sendRequest of requests) {
+        const response = await sendRequest(expectedVersion);
+        expectedVersion = response.row.version;
+        sentCount += 1;
         // Lets the next change use these details without loading them.
-        queryClient.setQueryData(detailsKey(kind, row.id, expected), answer);
+        queryClient.setQueryData(detailsKey(kind, row.id, expectedVersion), response);
       }
     } catch (error) {
       setProblem(errorText(error));
     }
     await refreshResources([`${kind}Imports`]);
     setBusy(false);
-    return sent;
+    return sentCount;
   }
   return {
     isBusy,
     problem,
     reread: async (choices) => {
-      await change([
-        (expected) => routes().reread({ id: row.id, version: expected, ...reading, mapping, fills, answers: [], ...choices }),
+      await sendChanges([
+        (expectedVersion) =>
+          routes().reread({ id: row.id, version: expectedVersion, ...reading, mapping, fills, answers: [], ...choices }),
       ]);
     },
     editRows: async (rows) => {
-      const parts = splitEdits(rows);
-      const sent = await change(
-        parts.map((part) => (expected) => routes().editRows({ id: row.id, version: expected, rows: part })),
+      const requestParts = splitEdits(rows);
+      const sentCount = await sendChanges(
+        requestParts.map(
+          (requestPart) => (expectedVersion) => routes().editRows({ id: row.id, version: expectedVersion, rows: requestPart }),
+        ),
       );
-      return parts.slice(0, sent).flat();
+      return requestParts.slice(0, sentCount).flat();
     },
   };
 }

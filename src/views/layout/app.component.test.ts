@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { flatMenu } from '../../../api/menu.ts';
-import { callsOf, holdResponses } from '../../testing/api.ts';
+import { flattenMenu } from '../../../api/menu.ts';
+import { readCalls, holdResponses } from '../../testing/api.ts';
 import { loadPage, openPage, signIn, openSignedOut } from '../../testing/panel.tsx';
-import { expectPath, textContents } from '../../testing/see.ts';
+import { expectPath, textContents } from '../../testing/locators.ts';
 
-const screens = flatMenu().filter(({ children }) => !children);
-const groups = flatMenu().filter(({ children }) => children);
+const screens = flattenMenu().filter(({ children }) => !children);
+const groups = flattenMenu().filter(({ children }) => children);
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const nextTask = () =>
@@ -71,21 +71,21 @@ describe('the app with a token and a list', () => {
 
   test('delivers no pending response of an abandoned page to another', async () => {
     await signIn('all', '/');
-    const own = JSON.stringify([{ path: '/' }]);
+    const permittedRoutes = JSON.stringify([{ path: '/' }]);
     for (let round = 0; round < 20; round++) {
-      const hops = round % 10;
-      const before = callsOf('session/current').length;
+      const taskCount = round % 10;
+      const callsBefore = readCalls('session/current').length;
       const release = holdResponses('session/current');
       await loadPage('/');
-      await expect.poll(() => callsOf('session/current').length).toBeGreaterThan(before);
+      await expect.poll(() => readCalls('session/current').length).toBeGreaterThan(callsBefore);
       release();
-      for (let hop = 0; hop < hops; hop++) await nextTask();
-      const next = holdResponses('session/current');
-      localStorage.setItem('permittedRoutes', own);
+      for (let i = 0; i < taskCount; i++) await nextTask();
+      const releaseNext = holdResponses('session/current');
+      localStorage.setItem('permittedRoutes', permittedRoutes);
       await loadPage('/');
       await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(localStorage.getItem('permittedRoutes'), `after ${hops} hops`).toBe(own);
-      next();
+      expect(localStorage.getItem('permittedRoutes'), `after ${taskCount} hops`).toBe(permittedRoutes);
+      releaseNext();
     }
   });
 
@@ -177,7 +177,7 @@ for (const { path, zh } of screens) {
     expect(location.pathname).toBe(path);
     if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${zh}$`));
     await expect.poll(() => document.title).toBe(`${zh} · 管理后台`);
-    const current = page.getByRole('navigation', { name: '菜单' }).css('[aria-current="page"]');
-    await expect.poll(() => textContents(current)).toEqual([zh]);
+    const currentLink = page.getByRole('navigation', { name: '菜单' }).css('[aria-current="page"]');
+    await expect.poll(() => textContents(currentLink)).toEqual([zh]);
   });
 }

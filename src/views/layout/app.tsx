@@ -12,36 +12,36 @@ import { $zoneOffsets } from '../../lib/zone.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 
-const login = createChunk(() => import('../access/login/screen.tsx').then(({ Login }) => Login));
-const notFound = createChunk(() => import('./not-found/screen.tsx').then(({ NotFound }) => NotFound));
+const loginChunk = createChunk(() => import('../access/login/screen.tsx').then(({ Login }) => Login));
+const notFoundChunk = createChunk(() => import('./not-found/screen.tsx').then(({ NotFound }) => NotFound));
 /** How long the layout waits for its first screen, in milliseconds, to render both at the same time. */
-const together = 200;
+const preloadMs = 200;
 
-const shell = createChunk(async () => {
+const shellChunk = createChunk(async () => {
   const [{ Shell, preloadScreen }] = await Promise.all([import('./shell.tsx'), loadDictionary()]);
-  await Promise.race([preloadScreen(location.pathname), new Promise((resolve) => setTimeout(resolve, together))]);
+  await Promise.race([preloadScreen(location.pathname), new Promise((resolve) => setTimeout(resolve, preloadMs))]);
   return Shell;
 });
 
 /** Exact match, because wouter's parser ignores case and a trailing slash. */
-const exact: Parser = (path) => ({ pattern: path === '*' ? /^/ : new RegExp(`^${path}$`), keys: [] });
+const exactPath: Parser = (path) => ({ pattern: path === '*' ? /^/ : new RegExp(`^${path}$`), keys: [] });
 
 /** /login and /404 are outside the layout. */
 export function App() {
   const zone = useStore($zoneOffsets);
   return (
-    <Router parser={exact}>
+    <Router parser={exactPath}>
       <Guard>
         <Switch key={zone}>
           <Route key="login" path={loginPath}>
-            <Part of={login} />
+            <ScreenSlot of={loginChunk} />
             <PreloadShell />
           </Route>
           <Route key="404" path={notFoundPath}>
-            <Part of={notFound} />
+            <ScreenSlot of={notFoundChunk} />
           </Route>
           <Route key="shell">
-            <Part of={shell} />
+            <ScreenSlot of={shellChunk} />
           </Route>
         </Switch>
       </Guard>
@@ -49,7 +49,7 @@ export function App() {
   );
 }
 
-const Part = ({ of }: { of: Chunk<ComponentType> }) => (
+const ScreenSlot = ({ of }: { of: Chunk<ComponentType> }) => (
   <ErrorBoundary>
     <ChunkView of={of} />
   </ErrorBoundary>
@@ -60,25 +60,25 @@ function Guard({ children }: { children: ReactNode }) {
   const path = usePathname(); // not decoded, unlike wouter's useLocation
   const authorization = useStore($authorization);
   const permittedRoutes = useStore($openRoutes);
-  const verdict = guardRoute({ path, authorization, permittedRoutes });
-  const to = verdict.kind === 'redirect' ? verdict.to : null;
-  const rest = location.search + location.hash;
-  const requestedPath = path + rest; // read before Redirect navigates, because its effects run first
+  const guardResult = guardRoute({ path, authorization, permittedRoutes });
+  const redirectPath = guardResult.kind === 'redirect' ? guardResult.to : null;
+  const searchAndHash = location.search + location.hash;
+  const requestedPath = path + searchAndHash; // read before Redirect navigates, because its effects run first
 
   useLayoutEffect(syncSession, [path]);
   useLayoutEffect(() => {
-    if (to === loginPath) storeReturnPath(requestedPath);
-  }, [to, requestedPath]);
+    if (redirectPath === loginPath) storeReturnPath(requestedPath);
+  }, [redirectPath, requestedPath]);
 
-  if (to === null) return children;
+  if (redirectPath === null) return children;
   // A redirect to a screen keeps its query.
-  const keepsRest = to !== loginPath && to !== notFoundPath;
+  const keepsSearch = redirectPath !== loginPath && redirectPath !== notFoundPath;
   return (
     <Redirect
-      key={`${path} ${to}`}
-      to={keepsRest ? to + rest : to}
+      key={`${path} ${redirectPath}`}
+      to={keepsSearch ? redirectPath + searchAndHash : redirectPath}
       replace
-      state={to === notFoundPath ? { asked: requestedPath } : null}
+      state={redirectPath === notFoundPath ? { asked: requestedPath } : null}
     />
   );
 }
@@ -86,7 +86,7 @@ function Guard({ children }: { children: ReactNode }) {
 /** Preloads the layout while the person types on the sign-in page. */
 function PreloadShell() {
   useEffect(() => {
-    const preload = () => void shell.load().catch(() => {});
+    const preload = () => void shellChunk.load().catch(() => {});
     addEventListener('input', preload, { once: true });
     return () => removeEventListener('input', preload);
   }, []);

@@ -12,21 +12,21 @@ export function AppearanceItems() {
   const [theme, density] = [useStore($theme), useStore($density)];
   return (
     <>
-      {themes.map((one) => (
+      {themes.map((option) => (
         <Choice
-          key={one}
-          label={labelText(t('palette.field.theme'), t(`palette.theme.${one}`))}
-          isChosen={one === theme}
-          onChoose={() => runCommand({ id: 'theme.set', params: { theme: one } }, 'menu')}
+          key={option}
+          label={labelText(t('palette.field.theme'), t(`palette.theme.${option}`))}
+          isChosen={option === theme}
+          onChoose={() => runCommand({ id: 'theme.set', params: { theme: option } }, 'menu')}
         />
       ))}
       <MenuSeparator />
-      {densities.map((one) => (
+      {densities.map((option) => (
         <Choice
-          key={one}
-          label={labelText(t('palette.field.density'), t(`palette.density.${one}`))}
-          isChosen={one === density}
-          onChoose={() => runCommand({ id: 'density.set', params: { density: one } }, 'menu')}
+          key={option}
+          label={labelText(t('palette.field.density'), t(`palette.density.${option}`))}
+          isChosen={option === density}
+          onChoose={() => runCommand({ id: 'density.set', params: { density: option } }, 'menu')}
         />
       ))}
     </>

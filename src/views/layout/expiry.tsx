@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { signOutLocally } from '../../commands/app/context.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
-import { lastActive, lastActiveInTab, setIdleAfter } from '../../lib/session/idle.ts';
+import { readLastActive, readLastActiveInTab, setBackgroundAfter } from '../../lib/session/activity.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -15,17 +15,17 @@ import { $expired } from '../../lib/session/watch-session.ts';
 
 /** Warns before the session ends. Afterwards the same person can sign in again above the unchanged page. */
 export function SessionExpiryDialog() {
-  const expired = useStore($expired);
+  const isExpired = useStore($expired);
   const expiry = useStore($expiry);
-  const left = useTimeLeft(expiry, expired);
-  const [putAway, setPutAway] = useState<string | null>(null);
-  if (expired) return <SignInAgain />;
-  if (!expiry || left === null || left.ms > left.warnMs || left.ms <= 0) return null;
+  const timeLeft = useTimeLeft(expiry, isExpired);
+  const [dismissedExpiry, setDismissedExpiry] = useState<string | null>(null);
+  if (isExpired) return <SignInAgain />;
+  if (!expiry || timeLeft === null || timeLeft.ms > timeLeft.warnMs || timeLeft.ms <= 0) return null;
   // An absolute limit is announced once, because it cannot be extended.
-  if (left.isAbsolute && putAway === expiry.expiresAt) return null;
-  const n = Math.ceil(left.ms / 1000);
-  const stay = () => void refreshAccess().catch(() => {});
-  const close = left.isAbsolute ? () => setPutAway(expiry.expiresAt) : stay;
+  if (timeLeft.isAbsolute && dismissedExpiry === expiry.expiresAt) return null;
+  const n = Math.ceil(timeLeft.ms / 1000);
+  const extendSession = () => void refreshAccess().catch(() => {});
+  const close = timeLeft.isAbsolute ? () => setDismissedExpiry(expiry.expiresAt) : extendSession;
   return (
     <Dialog
       open
@@ -33,7 +33,7 @@ export function SessionExpiryDialog() {
       size="small"
       onClose={close}
       title={t('account.expiry.soonTitle')}
-      description={t(left.isAbsolute ? 'account.expiry.soonAbsolute' : 'account.expiry.soon', { n })}
+      description={t(timeLeft.isAbsolute ? 'account.expiry.soonAbsolute' : 'account.expiry.soon', { n })}
       footer={
         <>
           <Button
@@ -47,7 +47,7 @@ export function SessionExpiryDialog() {
             {t('account.expiry.leave')}
           </Button>
           <Button look="primary" data-autofocus="" onClick={close}>
-            {t(left.isAbsolute ? 'common.close' : 'account.expiry.stay')}
+            {t(timeLeft.isAbsolute ? 'common.close' : 'account.expiry.stay')}
           </Button>
         </>
       }
@@ -63,40 +63,40 @@ interface TimeLeft {
 }
 
 /** Checked every second. Only activity extends the session. */
-function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, expired: boolean): TimeLeft | null {
-  const [left, setLeft] = useState<TimeLeft | null>(null);
+function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, isExpired: boolean): TimeLeft | null {
+  const [timeLeft, setTimeLeft] = useState<TimeLeft | null>(null);
   useEffect(() => {
-    if (!expiry || expired) return;
+    if (!expiry || isExpired) return;
     const idleMs = expiry.idleSeconds * 1000;
-    const ends = Date.parse(expiry.expiresAt);
+    const expiresAtMs = Date.parse(expiry.expiresAt);
     const warnMs = Math.min(120_000, idleMs / 4);
-    const askEveryMs = Math.min(300_000, idleMs / 4);
-    setIdleAfter(Math.min(60_000, idleMs / 4));
-    let lastAsked = Date.now();
-    const look = () => {
+    const refreshIntervalMs = Math.min(300_000, idleMs / 4);
+    setBackgroundAfter(Math.min(60_000, idleMs / 4));
+    let lastRefreshAt = Date.now();
+    const checkExpiry = () => {
       const now = Date.now();
-      const idle = lastActive() + idleMs - now;
-      const absolute = ends - now;
-      const ms = Math.min(idle, absolute);
-      setLeft(ms > warnMs ? null : { ms, warnMs, isAbsolute: absolute <= idle });
-      const isAtIt = now - lastActiveInTab() < Math.min(60_000, idleMs / 4);
-      const sinceAsked = Math.abs(now - lastAsked); // the clock may have been set back
-      if ((isAtIt && sinceAsked > askEveryMs) || (ms <= 0 && sinceAsked > 5_000)) {
-        lastAsked = now;
+      const idleLeftMs = readLastActive() + idleMs - now;
+      const absoluteLeftMs = expiresAtMs - now;
+      const ms = Math.min(idleLeftMs, absoluteLeftMs);
+      setTimeLeft(ms > warnMs ? null : { ms, warnMs, isAbsolute: absoluteLeftMs <= idleLeftMs });
+      const isActive = now - readLastActiveInTab() < Math.min(60_000, idleMs / 4);
+      const sinceRefreshMs = Math.abs(now - lastRefreshAt); // the clock may have been set back
+      if ((isActive && sinceRefreshMs > refreshIntervalMs) || (ms <= 0 && sinceRefreshMs > 5_000)) {
+        lastRefreshAt = now;
         void refreshAccess().catch(() => {}); // listeners handle the end of the session
       }
     };
-    const timer = setInterval(look, 1000);
+    const timer = setInterval(checkExpiry, 1000);
     return () => clearInterval(timer);
-  }, [expiry, expired]);
-  return expired ? null : left;
+  }, [expiry, isExpired]);
+  return isExpired ? null : timeLeft;
 }
 
 function SignInAgain() {
   const email = useStore($loginEmail);
   const [step, setStep] = useState<SignInStep | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
-  const signedIn = ({ authorization, access }: SignedIn) => {
+  const restoreSession = ({ authorization, access }: SignedIn) => {
     setAccess(access, authorization);
     void queryClient.invalidateQueries();
   };
@@ -127,9 +127,9 @@ function SignInAgain() {
         {step ? (
           <SignInSteps
             first={step}
-            onSignedIn={signedIn}
-            onBack={(said) => {
-              setNotice(said ?? null);
+            onSignedIn={restoreSession}
+            onBack={(backNotice) => {
+              setNotice(backNotice ?? null);
               setStep(null);
             }}
           />
@@ -138,9 +138,9 @@ function SignInAgain() {
             fields={{ password: { as: 'secret', fills: 'current-password', label: 'login.password' } }}
             submitLabel={t('login.submit')}
             submit={async ({ password }) => {
-              const answer = await api.session.signIn({ email, password: password ?? '' });
-              if ('step' in answer) setStep(answer);
-              else signedIn(answer);
+              const response = await api.session.signIn({ email, password: password ?? '' });
+              if ('step' in response) setStep(response);
+              else restoreSession(response);
             }}
           />
         )}

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { flatMenu } from '../../../api/menu.ts';
+import { flattenMenu } from '../../../api/menu.ts';
 import { press } from '../../testing/keys.ts';
 import { $expiry } from '../../lib/session/session.ts';
 import { checkedRows, listRows } from '../../testing/list.ts';
 import { openPage, runInPalette, signIn, setTestLocale, openSignedOut } from '../../testing/panel.tsx';
-import { expectHidden, expectPath, textContents } from '../../testing/see.ts';
+import { expectHidden, expectPath, textContents } from '../../testing/locators.ts';
 
 setTestLocale('en-US');
 
@@ -16,29 +16,29 @@ afterEach(async () => {
 
 test('every icon button shows its name and keys on hover and on keyboard focus', async () => {
   await signIn('all', '/news');
-  const tip = page.css('[data-tip-shown]');
+  const tooltip = page.css('[data-tip-shown]');
   await page.css('[data-command="language.switch"]').hover();
-  await expect.element(tip).toHaveTextContent('Switch to 中文');
-  await expect.element(tip).toHaveTextContent('I');
+  await expect.element(tooltip).toHaveTextContent('Switch to 中文');
+  await expect.element(tooltip).toHaveTextContent('I');
   await press('Escape');
-  await expect.element(tip).toHaveLength(0);
+  await expect.element(tooltip).toHaveLength(0);
   (page.css('[data-command="sidebar.toggle"]').element() as HTMLElement).focus();
   await press('Shift+Tab');
   await press('Tab');
-  await expect.element(tip).toHaveTextContent('Ctrl');
+  await expect.element(tooltip).toHaveTextContent('Ctrl');
 });
 
 test('a right click opens the row menu at the pointer, for all checked rows if it is one of them', async () => {
   await signIn('all', '/news');
   const menu = page.css('[role="menu"]');
-  const shown = () => menu.elements().filter((element) => element.checkVisibility());
-  const title = (at: number) => listRows().nth(at).css('[data-column="title"]');
+  const visibleItems = () => menu.elements().filter((element) => element.checkVisibility());
+  const title = (index: number) => listRows().nth(index).css('[data-column="title"]');
   await title(2).click({ button: 'right', position: { x: 20, y: 10 } });
-  const edit = page.getByRole('menuitem', { name: 'Edit news' });
-  await expect.element(edit).toBeVisible();
-  await expect.poll(() => shown()[0]?.textContent).toContain(title(2).css('span > span').first().element().textContent);
-  const [at, box] = [title(2).element().getBoundingClientRect(), shown()[0]?.getBoundingClientRect()];
-  expect(Math.abs((box?.x ?? 0) - at.x - 20)).toBeLessThan(10);
+  const editItem = page.getByRole('menuitem', { name: 'Edit news' });
+  await expect.element(editItem).toBeVisible();
+  await expect.poll(() => visibleItems()[0]?.textContent).toContain(title(2).css('span > span').first().element().textContent);
+  const [titleBox, menuBox] = [title(2).element().getBoundingClientRect(), visibleItems()[0]?.getBoundingClientRect()];
+  expect(Math.abs((menuBox?.x ?? 0) - titleBox.x - 20)).toBeLessThan(10);
   await press('Escape');
   await expect.element(page.getByRole('grid')).toHaveFocus();
 
@@ -46,49 +46,49 @@ test('a right click opens the row menu at the pointer, for all checked rows if i
   await press('Shift+J');
   await expect.element(checkedRows()).toHaveLength(2);
   await title(3).click({ button: 'right' });
-  await expect.poll(() => shown()[0]?.textContent).toContain('2 selected');
-  await expect.element(edit).toHaveLength(0); // one record at a time
+  await expect.poll(() => visibleItems()[0]?.textContent).toContain('2 selected');
+  await expect.element(editItem).toHaveLength(0); // one record at a time
   await page.getByRole('menuitem', { name: 'Delete news' }).click();
   await expect.element(page.getByRole('alertdialog')).toHaveTextContent('2');
   await press('Escape');
   await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
 
   await title(5).click({ button: 'right' }); // not among the checked ones
-  await expect.element(edit).toBeVisible();
+  await expect.element(editItem).toBeVisible();
   await press('Escape');
-  await expect.poll(shown).toHaveLength(0);
-  const stored = new Promise((done) =>
-    addEventListener('contextmenu', (event) => setTimeout(() => done(event.defaultPrevented)), { once: true }),
+  await expect.poll(visibleItems).toHaveLength(0);
+  const storedRoutes = new Promise((resolve) =>
+    addEventListener('contextmenu', (event) => setTimeout(() => resolve(event.defaultPrevented)), { once: true }),
   );
   await title(5).click({ button: 'right', modifiers: ['Shift'] });
-  expect(await stored).toBe(false);
-  await expect.poll(shown).toHaveLength(0);
+  expect(await storedRoutes).toBe(false);
+  await expect.poll(visibleItems).toHaveLength(0);
 });
 
 test('a printed page has every loaded row, title, filter and time in black on white, and the screen is restored afterwards', async () => {
   await commands.emulateMedia({ colorScheme: 'dark' });
   await signIn('all', '/news?shown=true');
   await expect.element(listRows().first()).toBeVisible();
-  const loaded = Number(page.getByRole('grid').element().getAttribute('aria-rowcount') ?? 0) - 1;
-  expect(loaded).toBe(27);
+  const loadedCount = Number(page.getByRole('grid').element().getAttribute('aria-rowcount') ?? 0) - 1;
+  expect(loadedCount).toBe(27);
   await commands.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  const head = page.css('[data-print-head]');
-  await expect.element(head).toHaveTextContent('Printed 2');
-  await expect.element(head).toHaveTextContent('Filter: Status is Show');
-  await expect.element(head).toHaveTextContent(`${loaded} rows`);
-  await expect.element(listRows()).toHaveLength(loaded);
+  const printHeader = page.css('[data-print-head]');
+  await expect.element(printHeader).toHaveTextContent('Printed 2');
+  await expect.element(printHeader).toHaveTextContent('Filter: Status is Show');
+  await expect.element(printHeader).toHaveTextContent(`${loadedCount} rows`);
+  await expect.element(listRows()).toHaveLength(loadedCount);
   await expect.element(page.getByRole('heading', { name: 'News Manage' })).toBeVisible();
   await expectHidden(page.css('nav[aria-label="Menu"]'));
   await expectHidden(page.css('[data-command="news.add"]').first());
-  const [row, below] = listRows().elements();
-  if (!row || !below) throw new Error('there are no two rows');
+  const [row, nextRow] = listRows().elements();
+  if (!row || !nextRow) throw new Error('there are no two rows');
   expect([getComputedStyle(row).color, getComputedStyle(document.querySelector('main') ?? row).backgroundColor]).toEqual([
     'rgb(0, 0, 0)',
     'rgb(255, 255, 255)',
   ]);
-  expect(below.getBoundingClientRect().top).toBeGreaterThanOrEqual(row.getBoundingClientRect().bottom - 1); // no overlap
+  expect(nextRow.getBoundingClientRect().top).toBeGreaterThanOrEqual(row.getBoundingClientRect().bottom - 1); // no overlap
   await commands.emulateMedia({ media: 'screen', colorScheme: 'dark' });
-  await expect.element(head).toHaveLength(0);
+  await expect.element(printHeader).toHaveLength(0);
   await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
 
   const print = vi.spyOn(window, 'print').mockReturnValue();
@@ -101,8 +101,8 @@ test('a dialog does not restyle the page, where only main scrolls', async () => 
   await signIn('all', '/news');
   await expect.poll(() => listRows().length).toBeGreaterThan(1);
   const root = document.documentElement;
-  const watch = new MutationObserver(() => {});
-  watch.observe(root, { attributes: true });
+  const observer = new MutationObserver(() => {});
+  observer.observe(root, { attributes: true });
   await press('Control+k');
   await expect.element(page.css('[data-palette-input]')).toHaveFocus();
   expect(getComputedStyle(root).overflow).toBe('hidden');
@@ -112,7 +112,7 @@ test('a dialog does not restyle the page, where only main scrolls', async () => 
   await expect.element(page.getByRole('dialog')).toBeVisible();
   await press('Escape');
   await expect.element(page.getByRole('dialog')).toHaveLength(0);
-  expect(watch.takeRecords().map(({ attributeName }) => attributeName)).toEqual([]);
+  expect(observer.takeRecords().map(({ attributeName }) => attributeName)).toEqual([]);
   expect(root.style.overflow).toBe('hidden');
   await page.viewport(390, 844); // large text makes the bar wider than the page, so it must scroll
   await expect.poll(() => root.style.overflow).toBe('');
@@ -140,8 +140,8 @@ test('the breadcrumb shows the current place, and each part is a link', async ()
 test('on a small screen the commands are in the bottom bar, large enough for a thumb', async () => {
   await page.viewport(375, 740);
   await signIn('all', '/permissions/role');
-  const bar = page.getByRole('toolbar', { name: 'Commands on this page' });
-  const buttons = bar.getByRole('button');
+  const commandToolbar = page.getByRole('toolbar', { name: 'Commands on this page' });
+  const buttons = commandToolbar.getByRole('button');
   await expect.poll(() => textContents(buttons)).toEqual(['Add role', 'Filter', 'More', 'Commands']);
   await expect.element(page.getByRole('button', { name: 'Add role' })).toHaveLength(1); // not also in the header
   for (const button of buttons.elements()) {
@@ -149,10 +149,10 @@ test('on a small screen the commands are in the bottom bar, large enough for a t
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
     expect(bottom).toBeGreaterThan(730);
   }
-  await bar.getByRole('button', { name: 'Add role' }).click();
+  await commandToolbar.getByRole('button', { name: 'Add role' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Add role' })).toBeVisible();
   await press('Escape');
-  await bar.getByRole('button', { name: 'More' }).click();
+  await commandToolbar.getByRole('button', { name: 'More' }).click();
   await expect.element(page.getByRole('menuitem', { name: 'Print this page' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Permission Manag' }).click();
   await expectPath('/permissions/administrator');
@@ -166,7 +166,7 @@ test('an icon keeps its size next to text that does not fit', async () => {
   const icons = page.css('[data-palette] [role="option"] .lucide');
   await expect.poll(() => icons.elements().length).toBeGreaterThan(8);
   const sizes = () => icons.elements().map((icon) => icon.getBoundingClientRect().width - Number(icon.getAttribute('width')));
-  expect(sizes().filter((difference) => difference !== 0)).toEqual([]);
+  expect(sizes().filter((sizeDifference) => sizeDifference !== 0)).toEqual([]);
 });
 
 /** The specification's titles, verbatim, plus the panel's own. */
@@ -204,14 +204,14 @@ test('the sign-in page has the specified texts', async () => {
   await expect.element(page.getByRole('button', { name: 'Connect wallet login', exact: true })).toBeVisible();
 });
 
-for (const { path, en } of flatMenu().filter(({ children }) => !children)) {
+for (const { path, en } of flattenMenu().filter(({ children }) => !children)) {
   test(`${path} opens with its own title for a person with all permissions`, async () => {
     await signIn('all', path);
     expect(location.pathname).toBe(path);
     if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${en}$`));
     await expect.poll(() => document.title).toBe(`${en} · Admin Panel`);
-    const current = page.getByRole('navigation', { name: 'Menu' }).css('[aria-current="page"]');
-    await expect.poll(() => textContents(current)).toEqual([en]);
+    const currentLink = page.getByRole('navigation', { name: 'Menu' }).css('[aria-current="page"]');
+    await expect.poll(() => textContents(currentLink)).toEqual([en]);
   });
 }
 
@@ -222,15 +222,15 @@ test('the warning before an absolute session limit is dismissed once, and typing
   const title = page.getByRole('dialog', { name: 'Add news' }).getByLabelText('Title');
   await title.fill('Half');
   const warning = page.getByRole('alertdialog', { name: 'You’ll be signed out soon' });
-  const endIn = (ms: number) => $expiry.set({ idleSeconds: 3600, expiresAt: new Date(Date.now() + ms).toISOString() });
-  endIn(90_000);
+  const expireIn = (ms: number) => $expiry.set({ idleSeconds: 3600, expiresAt: new Date(Date.now() + ms).toISOString() });
+  expireIn(90_000);
   await expect.element(warning.getByRole('button', { name: 'Close' })).toHaveFocus();
   await press('Escape');
   await expectHidden(warning);
   await expect.element(title).toHaveFocus();
-  await new Promise((done) => setTimeout(done, 1200)); // checked every second
+  await new Promise((resolve) => setTimeout(resolve, 1200)); // checked every second
   await expectHidden(warning);
-  endIn(60_000);
+  expireIn(60_000);
   await warning.getByRole('button', { name: 'Close' }).click();
   await expectHidden(warning);
   await expect.element(title).toHaveValue('Half');

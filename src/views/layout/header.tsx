@@ -10,16 +10,16 @@ import Search from 'lucide-react/icons/search';
 import type { LucideIcon } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { runCommand } from '../../commands/app/app.ts';
-import { otherLanguage } from '../../commands/panel/commands.ts';
+import { getOtherLanguage } from '../../commands/panel/commands.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys, CommandItem } from '../../commands/ui/controls/command-trigger.tsx';
-import { helpFor } from '../../lib/help/address.ts';
+import { helpPathOf } from '../../lib/help/address.ts';
 import { startPath } from '../../lib/session/guard.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../lib/i18n/name-of.ts';
-import { ownBuild } from '../../lib/net/connectivity.ts';
+import { currentBuild } from '../../lib/net/connectivity.ts';
 import { $loginEmail, $openRoutes } from '../../lib/session/session.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
@@ -47,8 +47,8 @@ export function Header({ onOpenMenu }: HeaderProps) {
         <HistoryMenu />
         <HelpLink />
         <LanguageToggle />
-        <OwnCommand id="session.changePassword" icon={KeyRound} />
-        <OwnCommand id="session.signOut" icon={LogOut} />
+        <AccountCommandItem id="session.changePassword" icon={KeyRound} />
+        <AccountCommandItem id="session.signOut" icon={LogOut} />
         <AccountMenu />
       </div>
     </header>
@@ -74,7 +74,7 @@ function PaletteButton() {
 }
 
 function LanguageToggle() {
-  const other = otherLanguage();
+  const otherLanguageInfo = getOtherLanguage();
   const [keys] = keysOf('language.switch');
   return (
     <button
@@ -86,15 +86,15 @@ function LanguageToggle() {
       className={buttonClass('ghost', 'max-sm:min-w-0 max-sm:shrink px-2 text-2 hover:text-1')}
     >
       <Languages size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span lang={other.locale} className="truncate">
-        {other.name}
+      <span lang={otherLanguageInfo.locale} className="truncate">
+        {otherLanguageInfo.name}
       </span>
     </button>
   );
 }
 
 /** Required in the header by the specification. Below 640 px it is in the menu. */
-function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'session.signOut'; icon: LucideIcon }) {
+function AccountCommandItem({ id, icon: Glyph }: { id: 'session.changePassword' | 'session.signOut'; icon: LucideIcon }) {
   return (
     <button
       type="button"
@@ -114,7 +114,9 @@ function HistoryMenu() {
   return (
     <Menu
       align="end"
-      opener={(opener) => <IconButton {...opener} label={t('shell.history')} icon={<History size={16} aria-hidden="true" />} />}
+      opener={(openerProps) => (
+        <IconButton {...openerProps} label={t('shell.history')} icon={<History size={16} aria-hidden="true" />} />
+      )}
     >
       <CommandItem id="history.undo" />
       <CommandItem id="history.repeat" />
@@ -129,7 +131,7 @@ function HelpLink() {
   const [keys] = keysOf('go.help');
   return (
     <Link
-      href={helpFor(path)}
+      href={helpPathOf(path)}
       data-command="go.help"
       aria-label={t('shell.help')}
       data-tip={t('shell.help')}
@@ -148,10 +150,10 @@ function AccountMenu() {
   return (
     <Menu
       align="end"
-      opener={(opener) => (
+      opener={(openerProps) => (
         <button
           type="button"
-          {...opener}
+          {...openerProps}
           aria-label={`${t('shell.account')} ${email}`}
           className={buttonClass('ghost', 'max-w-64 px-2 text-2 hover:text-1 pointer-coarse:min-w-11')}
         >
@@ -174,7 +176,7 @@ function AccountMenu() {
       <CommandItem id="session.changePassword" />
       <CommandItem id="session.signOut" />
       <MenuSeparator />
-      <div className="px-2 py-1 text-meta text-2">{t('shell.version', { version, build: ownBuild ?? 'dev' })}</div>
+      <div className="px-2 py-1 text-meta text-2">{t('shell.version', { version, build: currentBuild ?? 'dev' })}</div>
     </Menu>
   );
 }

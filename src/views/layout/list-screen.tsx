@@ -9,13 +9,13 @@ import { copyText } from '../../lib/clipboard.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { EmptyState } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import type { ListData, ListOptions, Page, PageInput } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { RecordSlot } from '../../lib/ui/record/record-slot.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { ChunkView } from './chunk-view.tsx';
 
 interface ListDefinition<E extends EntityName, S extends string> extends Omit<
@@ -78,9 +78,9 @@ export function RecordList<E extends EntityName, S extends string>({ of, list, n
       ))}
       note={note}
       empty={
-        <Empty title={t(words.none)} action={fill && <CommandTrigger id={fill} look="primary" />}>
+        <EmptyState title={t(words.none)} action={fill && <CommandTrigger id={fill} look="primary" />}>
           {t(words.empty)}
-        </Empty>
+        </EmptyState>
       }
     />
   );
@@ -150,11 +150,17 @@ export function withBin(List: ComponentType, bin: BinProps): ComponentType {
 export const timeColumn = <K extends string>(
   id: K,
   header: TextKey,
-  more: Pick<Column<never>, 'sort' | 'hidden' | 'card' | 'fixed'> & { width?: number } = {},
-): Column<{ [N in K]: string | null }> => ({ id, header, width: 152, ...more, cell: (row) => <Time iso={row[id]} /> });
+  columnOptions: Pick<Column<never>, 'sort' | 'hidden' | 'card' | 'fixed'> & { width?: number } = {},
+): Column<{ [N in K]: string | null }> => ({
+  id,
+  header,
+  width: 152,
+  ...columnOptions,
+  cell: (row) => <TimeText iso={row[id]} />,
+});
 
 /** Words of a filter that is true or false. */
-export const flagWords = (yes: TextKey, no: TextKey) => (value: string) => t(value === 'true' ? yes : no);
+export const flagWords = (trueText: TextKey, falseText: TextKey) => (value: string) => t(value === 'true' ? trueText : falseText);
 
 /** Refreshes a list while the page is visible. Null: not now. */
 export function useRefresh(resource: string, intervalMs: number | null): void {

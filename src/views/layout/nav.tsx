@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation } from 'wouter';
 import type { MenuNode, RoutePath } from '../../../api/menu.ts';
-import { keysTo } from '../../commands/app/go-keys.ts';
-import { places } from '../../commands/app/places.ts';
+import { navigationKeysFor } from '../../commands/app/go-keys.ts';
+import { screensByPath } from '../../commands/app/screens.ts';
 import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
-import { menuOf } from '../../lib/session/menu.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { buildMenu } from '../../lib/session/menu.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { $closedGroups, toggleGroup } from '../../lib/prefs/prefs.ts';
 import { $menuRoutes, $permittedPaths, $viewAs } from '../../lib/session/session.ts';
 import { Icon, type IconName } from '../../lib/ui/icon.tsx';
@@ -16,8 +16,8 @@ import { preloadScreen } from './screens.ts';
 
 /** Custom nodes of the permission tree have the group icon. */
 function iconOf(path: string): IconName {
-  const place: { icon: IconName } | undefined = places[path as RoutePath];
-  return place?.icon ?? 'boxes';
+  const navScreen: { icon: IconName } | undefined = screensByPath[path as RoutePath];
+  return navScreen?.icon ?? 'boxes';
 }
 
 const rowClass =
@@ -30,7 +30,7 @@ export function Nav({ rail = false }: { rail?: boolean }) {
   return (
     <nav aria-label={t('shell.menu')} className="min-h-0 flex-1 overflow-y-auto p-2">
       <ul className="flex flex-col gap-px">
-        {menuOf(routes).map((node) => (
+        {buildMenu(routes).map((node) => (
           <li key={node.path}>
             {rail ? <RailLink node={node} /> : node.children ? <Group node={node} /> : <PageLink node={node} />}
           </li>
@@ -42,30 +42,30 @@ export function Nav({ rail = false }: { rail?: boolean }) {
 
 function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean }) {
   const [path] = useLocation();
-  const keys = keysTo(node.path);
-  const isHere = path === node.path;
+  const keys = navigationKeysFor(node.path);
+  const isCurrent = path === node.path;
   const { NavViews } = useStore($listExtras);
   const isClosed = useClosed(node);
-  const place = inGroup ? 'ps-8.5 pe-1' : 'px-2';
+  const paddingClass = inGroup ? 'ps-8.5 pe-1' : 'px-2';
   if (isClosed)
     return (
-      <span aria-disabled="true" title={t('shell.viewAs.notYours')} className={`${rowClass} text-2 opacity-60 ${place}`}>
+      <span aria-disabled="true" title={t('shell.viewAs.notYours')} className={`${rowClass} text-2 opacity-60 ${paddingClass}`}>
         {!inGroup && <Icon name={iconOf(node.path)} />}
-        <span className="truncate">{inLocale(node)}</span>
+        <span className="truncate">{pickLocaleName(node)}</span>
       </span>
     );
   return (
     <>
       <Link
         href={node.path}
-        aria-current={isHere ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : undefined}
         aria-keyshortcuts={keys && ariaKeys(keys)}
         onPointerEnter={() => preloadScreen(node.path)}
         onFocus={() => preloadScreen(node.path)}
-        className={`${rowClass} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${place}`}
+        className={`${rowClass} ${isCurrent ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${paddingClass}`}
       >
         {!inGroup && <Icon name={iconOf(node.path)} />}
-        <span className="truncate">{inLocale(node)}</span>
+        <span className="truncate">{pickLocaleName(node)}</span>
       </Link>
       {NavViews && <NavViews place={node.path} />}
     </>
@@ -81,17 +81,17 @@ function useClosed({ path, children }: MenuNode): boolean {
 function Group({ node }: { node: MenuNode }) {
   const isOpen = !useStore($closedGroups).has(node.path);
   const [path] = useLocation();
-  const holdsHere = node.children?.some((child) => child.path === path) ?? false;
+  const hasCurrentChild = node.children?.some((child) => child.path === path) ?? false;
   return (
     <>
       <button
         type="button"
         aria-expanded={isOpen}
         onClick={() => toggleGroup(node.path)}
-        className={`${rowClass} px-2 ${holdsHere ? 'font-medium text-1' : 'text-2 hover:text-1'}`}
+        className={`${rowClass} px-2 ${hasCurrentChild ? 'font-medium text-1' : 'text-2 hover:text-1'}`}
       >
         <Icon name={iconOf(node.path)} />
-        <span className="flex-1 truncate text-start rtl:text-right">{inLocale(node)}</span>
+        <span className="flex-1 truncate text-start rtl:text-right">{pickLocaleName(node)}</span>
         <ChevronDown size={14} aria-hidden="true" className={isOpen ? '' : '-rotate-90 rtl:rotate-90'} />
       </button>
       {isOpen && (
@@ -107,16 +107,16 @@ function Group({ node }: { node: MenuNode }) {
 
 function RailLink({ node }: { node: MenuNode }) {
   const [path] = useLocation();
-  const isHere = path === node.path;
-  const holdsHere = node.children?.some((child) => child.path === path) ?? false;
-  const name = inLocale(node);
+  const isCurrent = path === node.path;
+  const hasCurrentChild = node.children?.some((child) => child.path === path) ?? false;
+  const name = pickLocaleName(node);
   return (
     <Link
       href={node.path}
       aria-label={name}
-      data-tip-keys={keysTo(node.path)}
-      aria-current={isHere ? 'page' : holdsHere ? 'true' : undefined}
-      className={`${rowClass} px-2 justify-center ${isHere || holdsHere ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
+      data-tip-keys={navigationKeysFor(node.path)}
+      aria-current={isCurrent ? 'page' : hasCurrentChild ? 'true' : undefined}
+      className={`${rowClass} px-2 justify-center ${isCurrent || hasCurrentChild ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
     >
       <Icon name={iconOf(node.path)} />
     </Link>

@@ -17,18 +17,18 @@ import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { isMissingError, useRecord } from '../../lib/ui/record/use-record.ts';
 
-type Refetch<Row> = Pick<QueryObserverOptions<Row[]>, 'refetchInterval'>;
+type RefetchOptions<Row> = Pick<QueryObserverOptions<Row[]>, 'refetchInterval'>;
 type HistoryLoad = Parameters<typeof RecordHistory>[0]['load'];
 
 /** The record in the address. Commands act on it while it is open. Define `toTarget` outside the component. */
 export function useOpenedRecord<Row extends { id: string }>(
   resource: string,
   id: string,
-  read: (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>,
+  loadRows: (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>,
   toTarget: (row: Row) => Target,
-  more: Refetch<Row> = {},
+  queryOptions: RefetchOptions<Row> = {},
 ): { row: Row; targets: readonly Target[] } | null {
-  const { row, isGone } = useRecord(resource, id, read, more);
+  const { row, isGone } = useRecord(resource, id, loadRows, queryOptions);
   useOpenRecord(row, toTarget, isGone);
   return useMemo(() => (row ? { row, targets: [toTarget(row)] } : null), [row, toTarget]);
 }
@@ -37,18 +37,18 @@ export function useOpenedRecord<Row extends { id: string }>(
 export function useOpenedDetails<Row, Details extends { row: Row }>(
   resource: string,
   id: string,
-  read: (input: { id: string }, options: { signal: AbortSignal }) => Promise<Details>,
+  loadRows: (input: { id: string }, options: { signal: AbortSignal }) => Promise<Details>,
   toTarget: (row: Row) => Target,
 ): { row: Row; details: Details; targets: readonly Target[] } | null {
   const { data, error } = useQuery(
-    { queryKey: [resource, 'one', id], queryFn: ({ signal }) => read({ id }, { signal }) },
+    { queryKey: [resource, 'one', id], queryFn: ({ signal }) => loadRows({ id }, { signal }) },
     queryClient,
   );
-  const isGone = isMissingError(error);
-  useOpenRecord(data?.row, toTarget, isGone);
+  const isDeleted = isMissingError(error);
+  useOpenRecord(data?.row, toTarget, isDeleted);
   return useMemo(
-    () => (data && !isGone ? { row: data.row, details: data, targets: [toTarget(data.row)] } : null),
-    [data, isGone, toTarget],
+    () => (data && !isDeleted ? { row: data.row, details: data, targets: [toTarget(data.row)] } : null),
+    [data, isDeleted, toTarget],
   );
 }
 
@@ -87,15 +87,15 @@ export function RecordView({
   children,
   history,
 }: RecordViewProps) {
-  const all = [primary, ...commands].flatMap((command, at): RecordCommand[] => {
+  const recordCommands = [primary, ...commands].flatMap((command, index): RecordCommand[] => {
     if (!command) return [];
-    const given = typeof command === 'string' ? { id: command } : command;
-    return [{ targets, ...(at === 0 && { look: 'primary' as const }), ...given }];
+    const commandOptions = typeof command === 'string' ? { id: command } : command;
+    return [{ targets, ...(index === 0 && { look: 'primary' as const }), ...commandOptions }];
   });
   return (
     <RecordSheet title={title} description={state} wide={wide} onClose={onClose}>
       <div data-record className="flex flex-col gap-5">
-        <RecordCommands commands={all} />
+        <RecordCommands commands={recordCommands} />
         {children}
         {history && (
           <RecordHistory
@@ -105,7 +105,7 @@ export function RecordView({
             id={history.current.id}
             load={(input, signal) => history.load(input, { signal })}
             current={history.current}
-            {...(history.restore && { action: restoring(history.restore) })}
+            {...(history.restore && { action: restoreAction(history.restore) })}
           />
         )}
       </div>
@@ -113,10 +113,10 @@ export function RecordView({
   );
 }
 
-type Restoring = NonNullable<Parameters<typeof RecordHistory>[0]['action']>;
+type RestoreAction = NonNullable<Parameters<typeof RecordHistory>[0]['action']>;
 
-const restoring =
-  (id: CommandId): Restoring =>
+const restoreAction =
+  (id: CommandId): RestoreAction =>
   (version) => <CommandTrigger id={id} targets={[versionTarget(version)]} label={t('record.history.restore')} />;
 
 interface LoadedProps<Data> {
@@ -126,7 +126,7 @@ interface LoadedProps<Data> {
 }
 
 /** A part of the record that is read separately. */
-export function Loaded<Data>({ of: { data, error, refetch }, lines = 3, children }: LoadedProps<Data>) {
+export function LoadedData<Data>({ of: { data, error, refetch }, lines = 3, children }: LoadedProps<Data>) {
   return (
     <>
       {error && (

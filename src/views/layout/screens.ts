@@ -1,26 +1,26 @@
 import type { ComponentType } from 'react';
-import { allScreens, type MenuNode, type ScreenPath } from '../../../api/menu.ts';
-import { places } from '../../commands/app/places.ts';
+import { listScreens, type MenuNode, type ScreenPath } from '../../../api/menu.ts';
+import { screensByPath } from '../../commands/app/screens.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { createChunk, type Chunk } from '../../lib/chunks/loader.ts';
 import { views } from './views.ts';
 
-type View = Chunk<ComponentType>;
+type ViewChunk = Chunk<ComponentType>;
 
-const chunks = new Map<() => Promise<ComponentType>, View>();
+const chunks = new Map<() => Promise<ComponentType>, ViewChunk>();
 
 /** Also loads the screen's texts. Some screens share a view. */
-function viewOf(path: ScreenPath): View {
-  const load = views[path];
+function viewOf(path: ScreenPath): ViewChunk {
+  const loadView = views[path];
   const view =
-    chunks.get(load) ??
-    createChunk(async () => (await Promise.all([load(), ...places[path].words.map((name) => loadWords(name))]))[0]);
-  chunks.set(load, view);
+    chunks.get(loadView) ??
+    createChunk(async () => (await Promise.all([loadView(), ...screensByPath[path].words.map((name) => loadWords(name))]))[0]);
+  chunks.set(loadView, view);
   return view;
 }
 
 /** Groups have no view. */
-export const routes: readonly { node: MenuNode; view: View }[] = allScreens()
+export const routes: readonly { node: MenuNode; view: ViewChunk }[] = listScreens()
   .filter(({ children }) => !children)
   .map((node) => ({ node, view: viewOf(node.path as ScreenPath) }));
 

@@ -7,15 +7,15 @@ import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
 import { setOnUnauthorized } from '../../lib/net/client.ts';
 import { linkPrefix } from '../../lib/session/guard.ts';
-import { helpPath, isHelp } from '../../lib/help/address.ts';
+import { helpPath, isHelpPath } from '../../lib/help/address.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { createChunk, type ChunkError } from '../../lib/chunks/loader.ts';
 import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes, $viewAs } from '../../lib/session/session.ts';
-import { menuParts } from '../../lib/ui/overlay/menu.tsx';
+import { menuChunk } from '../../lib/ui/overlay/menu.tsx';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
@@ -38,13 +38,13 @@ export function Shell() {
   const access = useAccess();
   useEvents();
   const viewAs = useStore($viewAs);
-  const person = `${useStore($loginEmail)} ${viewAs?.id ?? ''}`;
+  const personKey = `${useStore($loginEmail)} ${viewAs?.id ?? ''}`;
   const route = routeAt(path);
-  const title = route ? inLocale(route.node) : isHelp(path) ? t('shell.help') : '';
+  const title = route ? pickLocaleName(route.node) : isHelpPath(path) ? t('shell.help') : '';
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix) && !(history.state as { form?: string } | null)?.form) return;
-    links.load().then(
+    linksChunk.load().then(
       ({ openLink }) => openLink(path),
       (error: ChunkError) => showToast({ kind: 'error', text: chunkText(error) }),
     );
@@ -54,12 +54,12 @@ export function Shell() {
   // can make the bottom bar wider.
   useLayoutEffect(() => {
     const { style } = document.documentElement;
-    const wide = matchMedia('(width >= 48rem)');
-    const say = () => (style.overflow = wide.matches ? 'hidden' : '');
-    say();
-    wide.addEventListener('change', say);
+    const wideQuery = matchMedia('(width >= 48rem)');
+    const applyOverflow = () => (style.overflow = wideQuery.matches ? 'hidden' : '');
+    applyOverflow();
+    wideQuery.addEventListener('change', applyOverflow);
     return () => {
-      wide.removeEventListener('change', say);
+      wideQuery.removeEventListener('change', applyOverflow);
       style.overflow = '';
     };
   }, []);
@@ -81,7 +81,7 @@ export function Shell() {
       </a>
       <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] md:grid-cols-[auto_minmax(0,1fr)_auto]">
         <Header onOpenMenu={() => setMenuOpen(true)} />
-        <State />
+        <StateBars />
         <Sidebar />
         <main
           id="main"
@@ -90,7 +90,7 @@ export function Shell() {
           className="relative flex min-h-0 flex-col overflow-auto bg-surface md:col-start-2 md:row-start-3"
         >
           {/* The key removes the previous person's or view's screen. */}
-          <ErrorBoundary key={`${person} ${isHelp(path) ? helpPath : path}`}>
+          <ErrorBoundary key={`${personKey} ${isHelpPath(path) ? helpPath : path}`}>
             {access.error && !access.isKnown ? (
               <FailureText error={access.error} onRetry={access.retry} />
             ) : (
@@ -113,7 +113,7 @@ export function Shell() {
         <div id="peek" className="hidden md:contents" />
         <div id="commands" className="h-14 md:hidden" />
       </div>
-      <Surfaces key={person} />
+      <Surfaces key={personKey} />
       <SessionEnd />
       <MenuSheet isOpen={isMenuOpen} onClose={closeMenu} />
       <p role="status" className="sr-only">
@@ -126,7 +126,7 @@ export function Shell() {
 const helpChunk = createChunk(async () => (await Promise.all([import('../help/screen.tsx'), loadWords('help')]))[0].Help);
 
 /** Commands for links, loaded with all features. */
-const links = createChunk(() => import('../../commands/app/links.ts'));
+const linksChunk = createChunk(() => import('../../commands/app/links.ts'));
 
 const expiryChunk = createChunk(
   async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].SessionExpiryDialog,
@@ -134,21 +134,21 @@ const expiryChunk = createChunk(
 
 /** Loads warnings, sign-in and menus ahead, in case the connection fails later. */
 function SessionEnd() {
-  useChunk(menuParts, false);
+  useChunk(menuChunk, false);
   const isNeeded = useStore($expired);
-  const { value: Whole, error } = useChunk(expiryChunk, isNeeded);
+  const { value: LoadedDialog, error } = useChunk(expiryChunk, isNeeded);
   // If sign-in above the page cannot load, use the sign-in page.
   useEffect(() => {
     if (error) signOutLocally();
   }, [error]);
-  return Whole && <Whole />;
+  return LoadedDialog && <LoadedDialog />;
 }
 
 const stateChunk = createChunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
 
 const viewAsChunk = createChunk(() => import('./view-as-bar.tsx').then(({ ViewAsBar }) => ViewAsBar));
 
-function State() {
+function StateBars() {
   const isSilent = useStore($silentSince) !== null;
   const { value: Bar } = useChunk(stateChunk, isSilent);
   const isViewing = useStore($viewAs) !== null;
@@ -165,8 +165,8 @@ const eventsChunk = createChunk(() => import('../../lib/net/events.ts').then(({ 
 
 /** Follows changes of rights and the session's end. */
 function useEvents() {
-  const { value: follow } = useChunk(eventsChunk, false);
-  useEffect(() => follow?.(expireSession), [follow]);
+  const { value: followEvents } = useChunk(eventsChunk, false);
+  useEffect(() => followEvents?.(expireSession), [followEvents]);
 }
 
 /** Refreshes the stored permissions. Another person's sign-in clears the cache. */
@@ -175,15 +175,13 @@ function useAccess() {
   const isKnown = useStore($permittedRoutes) !== null;
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const askedFor = useRef<string | null>(null);
+  const requestedAuthorization = useRef<string | null>(null);
 
   useEffect(() => {
-    if (isKnown && askedFor.current === authorization) return;
-    askedFor.current = authorization;
+    if (isKnown && requestedAuthorization.current === authorization) return;
+    requestedAuthorization.current = authorization;
     let isCurrent = true;
-    refreshAccess().catch(
-      (failure: unknown) => isCurrent && setError(failure instanceof Error ? failure : new Error(String(failure))),
-    );
+    refreshAccess().catch((cause: unknown) => isCurrent && setError(cause instanceof Error ? cause : new Error(String(cause))));
     return () => {
       isCurrent = false;
     };

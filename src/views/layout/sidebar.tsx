@@ -13,17 +13,17 @@ import { Nav } from './nav.tsx';
 
 /** 224 px wide, or a rail of 56. Below 768 px a sheet replaces it. */
 export function Sidebar() {
-  const rail = useStore($sidebar) === 'rail';
-  const label = t(rail ? 'shell.expand' : 'shell.collapse');
+  const isRail = useStore($sidebar) === 'rail';
+  const label = t(isRail ? 'shell.expand' : 'shell.collapse');
   const [keys] = keysOf('sidebar.toggle');
   return (
-    <div className={`hidden min-h-0 flex-col border-e bg-canvas md:row-start-3 md:flex ${rail ? 'w-rail' : 'w-sidebar'}`}>
-      <Nav rail={rail} />
-      <div className={`flex border-t p-2 ${rail ? 'justify-center' : ''}`}>
+    <div className={`hidden min-h-0 flex-col border-e bg-canvas md:row-start-3 md:flex ${isRail ? 'w-rail' : 'w-sidebar'}`}>
+      <Nav rail={isRail} />
+      <div className={`flex border-t p-2 ${isRail ? 'justify-center' : ''}`}>
         <IconButton
           data-command="sidebar.toggle"
           label={label}
-          aria-expanded={!rail}
+          aria-expanded={!isRail}
           {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
           onClick={() => runCommand({ id: 'sidebar.toggle' }, 'button')}
           icon={<PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" className="flip-rtl" />}

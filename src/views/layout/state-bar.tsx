@@ -18,45 +18,45 @@ const minSleepMs = 60_000;
 
 /** Reports a missing connection with the age of the data, or a newer build. */
 export function StateBar() {
-  const since = useStore($silentSince);
+  const silentSince = useStore($silentSince);
   const isNewer = useStore($newerBuild) !== null;
-  const isBack = useRecovery(since !== null);
+  const hasRecovered = useRecovery(silentSince !== null);
   useEffect(watchSleep, []);
-  const message = since !== null ? 'state.offline' : isNewer ? 'state.newer' : isBack ? 'state.back' : null;
-  const visibleState = useBetweenPresses(since !== null ? 'offline' : isNewer ? 'newer' : null);
+  const message = silentSince !== null ? 'state.offline' : isNewer ? 'state.newer' : hasRecovered ? 'state.back' : null;
+  const visibleState = useBetweenPresses(silentSince !== null ? 'offline' : isNewer ? 'newer' : null);
   return (
     <>
       <p aria-live="polite" className="sr-only" data-state-said>
         {message && t(message)}
       </p>
-      {visibleState === 'offline' && <Offline since={since} />}
-      {visibleState === 'newer' && <NewerBuild />}
+      {visibleState === 'offline' && <OfflineBar since={silentSince} />}
+      {visibleState === 'newer' && <NewerBuildBar />}
     </>
   );
 }
 
 /** A mouse button or finger is down. */
 const $pressed = atom(false);
-const whenReleased = () => setTimeout(() => $pressed.set(false)); // after the click of the same press
+const clearPressed = () => setTimeout(() => $pressed.set(false)); // after the click of the same press
 addEventListener('pointerdown', ({ button }) => button === 0 && $pressed.set(true), true);
 // A press that opens a menu, such as Control-click on a Mac, may send no pointerup.
-for (const event of ['pointerup', 'pointercancel', 'contextmenu'] as const) addEventListener(event, whenReleased, true);
+for (const event of ['pointerup', 'pointercancel', 'contextmenu'] as const) addEventListener(event, clearPressed, true);
 
 /** Delays changes during a press, because a moving page would miss the click. */
 function useBetweenPresses<Value>(value: Value): Value {
   const isPressed = useStore($pressed);
-  const [kept, setKept] = useState(value);
-  if (!isPressed && kept !== value) setKept(value);
-  return isPressed ? kept : value;
+  const [heldValue, setHeldValue] = useState(value);
+  if (!isPressed && heldValue !== value) setHeldValue(value);
+  return isPressed ? heldValue : value;
 }
 
-/** `since` is null if the server returned during a press. */
-function Offline({ since }: { since: number | null }) {
+/** `silentSince` is null if the server returned during a press. */
+function OfflineBar({ since }: { since: number | null }) {
   const now = useStore($now);
-  const read = new Date(oldestRead() ?? since ?? now).toISOString();
-  const time = formatTime(read).slice(-5);
+  const readAt = new Date(oldestRead() ?? since ?? now).toISOString();
+  const time = formatTime(readAt).slice(-5);
   // The clock ticks every ten seconds, so it may be earlier than the read.
-  const ago = formatRelative(read, new Date(Math.max(now.getTime(), Date.parse(read))), locale());
+  const relativeTime = formatRelative(readAt, new Date(Math.max(now.getTime(), Date.parse(readAt))), locale());
   return (
     <Bar
       name="offline"
@@ -64,7 +64,7 @@ function Offline({ since }: { since: number | null }) {
       icon={<WifiOff size={16} aria-hidden="true" className="text-warn-icon" />}
     >
       <p className="min-w-0 flex-1">
-        {t('state.offline')} <span className="tabular-nums">{t('state.asOf', { time, ago })}</span>
+        {t('state.offline')} <span className="tabular-nums">{t('state.asOf', { time, ago: relativeTime })}</span>
       </p>
       <Button onClick={() => void pingServer()}>{t('state.again')}</Button>
     </Bar>
@@ -72,7 +72,7 @@ function Offline({ since }: { since: number | null }) {
 }
 
 /** Reloads only on request, to keep unsaved work. */
-function NewerBuild() {
+function NewerBuildBar() {
   const [keys] = keysOf('panel.reload');
   return (
     <Bar
@@ -104,40 +104,40 @@ function Bar({ name, look, icon, children }: { name: string; look: string; icon:
 
 /** Milliseconds. */
 function oldestRead(): number | null {
-  const read = queryClient.getQueryCache().findAll({ type: 'active' });
-  const times = read.map(({ state }) => state.dataUpdatedAt).filter((at) => at > 0);
+  const activeQueries = queryClient.getQueryCache().findAll({ type: 'active' });
+  const times = activeQueries.map(({ state }) => state.dataUpdatedAt).filter((at) => at > 0);
   return times.length > 0 ? Math.min(...times) : null;
 }
 
 /** Polls until the server responds, then reloads visible data. True after a recovery. */
 function useRecovery(isSilent: boolean): boolean {
-  const [isBack, setBack] = useState(false);
-  const was = useRef(false);
+  const [hasRecovered, setIsBack] = useState(false);
+  const wasSilent = useRef(false);
   useEffect(() => {
-    const look = () => void (document.hidden || pingServer());
+    const pingIfVisible = () => void (document.hidden || pingServer());
     // Check the server, because the browser's network state is unreliable.
-    for (const event of ['online', 'offline'] as const) addEventListener(event, look);
-    const timer = isSilent ? setInterval(look, pingIntervalMs) : undefined;
-    if (!isSilent && was.current) {
-      setBack(true);
+    for (const event of ['online', 'offline'] as const) addEventListener(event, pingIfVisible);
+    const timer = isSilent ? setInterval(pingIfVisible, pingIntervalMs) : undefined;
+    if (!isSilent && wasSilent.current) {
+      setIsBack(true);
       void queryClient.invalidateQueries();
     }
-    was.current = isSilent;
+    wasSilent.current = isSilent;
     return () => {
-      for (const event of ['online', 'offline'] as const) removeEventListener(event, look);
+      for (const event of ['online', 'offline'] as const) removeEventListener(event, pingIfVisible);
       clearInterval(timer);
     };
   }, [isSilent]);
-  return isBack;
+  return hasRecovered;
 }
 
 /** A sleeping machine fires no visibility event, so detect the gap. */
 function watchSleep(): () => void {
-  let last = Date.now();
+  let lastTick = Date.now();
   const timer = setInterval(() => {
-    const slept = Date.now() - last > minSleepMs;
-    last = Date.now();
-    if (slept && !document.hidden) void queryClient.invalidateQueries();
+    const hasSlept = Date.now() - lastTick > minSleepMs;
+    lastTick = Date.now();
+    if (hasSlept && !document.hidden) void queryClient.invalidateQueries();
   }, 10_000);
   return () => clearInterval(timer);
 }

@@ -28,7 +28,7 @@ export function WebsitePreview({ row, startWidth = 'desktop', onClose, choices, 
             label={t('schedule.preview.widths')}
             all={previewWidths}
             chosen={width}
-            textOf={(one) => t(`schedule.preview.${one}`)}
+            textOf={(option) => t(`schedule.preview.${option}`)}
             onChoose={setWidth}
           />
           {choices}
@@ -58,20 +58,20 @@ interface ChoicesProps<One extends string> {
   label: string;
   all: readonly One[];
   chosen: One;
-  textOf: (one: One) => string;
-  onChoose: (one: One) => void;
+  textOf: (option: One) => string;
+  onChoose: (option: One) => void;
 }
 
 export const Choices = <One extends string>({ label, all, chosen, textOf, onChoose }: ChoicesProps<One>) => (
   <div role="group" aria-label={label} className="flex gap-2">
-    {all.map((one) => (
+    {all.map((option) => (
       <Button
-        key={one}
-        aria-pressed={one === chosen}
-        look={one === chosen ? 'primary' : 'secondary'}
-        onClick={() => onChoose(one)}
+        key={option}
+        aria-pressed={option === chosen}
+        look={option === chosen ? 'primary' : 'secondary'}
+        onClick={() => onChoose(option)}
       >
-        {textOf(one)}
+        {textOf(option)}
       </Button>
     ))}
   </div>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { languages, textIn, type Language } from '../../../api/news/language.ts';
+import { languages, pickTextInLanguage, type Language } from '../../../api/news/language.ts';
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { formatTime } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
@@ -12,7 +12,7 @@ export function NewsPreview({ id }: { id: string }) {
   const row = usePreviewed('news', id, api.news.many);
   const [language, setLanguage] = useState<Language>(locale());
   if (row === null) return null;
-  const text = textIn(row, language);
+  const text = pickTextInLanguage(row, language);
   return (
     <WebsitePreview
       row={row}
@@ -20,10 +20,10 @@ export function NewsPreview({ id }: { id: string }) {
       links={[text.link]}
       choices={
         <Choices
-          label={t('newsTexts.previewLanguage')}
+          label={t('newsTranslations.previewLanguage')}
           all={languages}
           chosen={language}
-          textOf={(one) => t(`newsTexts.language.${one}`)}
+          textOf={(language) => t(`newsTranslations.language.${language}`)}
           onChoose={setLanguage}
         />
       }
@@ -32,7 +32,7 @@ export function NewsPreview({ id }: { id: string }) {
         <div className="flex flex-col gap-3 pb-6">
           {text.language !== language && (
             <p role="status" className="px-6 pt-3 text-2">
-              {t(`newsTexts.fallback.${language}`)}
+              {t(`newsTranslations.fallback.${language}`)}
             </p>
           )}
           <Card row={row} text={text} width={width} />
@@ -42,7 +42,7 @@ export function NewsPreview({ id }: { id: string }) {
   );
 }
 
-const Card = ({ row, text, width }: { row: NewsRow; text: ReturnType<typeof textIn>; width: PreviewWidth }) => (
+const Card = ({ row, text, width }: { row: NewsRow; text: ReturnType<typeof pickTextInLanguage>; width: PreviewWidth }) => (
   <article data-card lang={text.language} className={`flex gap-4 ${width === 'mobile' ? 'flex-col p-4' : 'px-6 pt-6'}`}>
     <SafeImage
       src={row.image}

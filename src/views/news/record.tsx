@@ -1,5 +1,5 @@
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
-import { languages, textIn } from '../../../api/news/language.ts';
+import { languages, pickTextInLanguage } from '../../../api/news/language.ts';
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsTarget } from '../../commands/news/commands.ts';
 import { recorded } from '../../commands/news/recorded.ts';
@@ -11,18 +11,18 @@ import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { ShownPhase } from '../../lib/ui/value/shown-phase.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { Details } from '../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 
 addIcons({ 'monitor-smartphone': MonitorSmartphone });
 
 export function NewsRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('news', id, api.news.many, newsTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('news', id, api.news.many, newsTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   const isBilingual = row.translatedTitle !== null;
-  const { title, language } = textIn(row, locale());
+  const { title, language } = pickTextInLanguage(row, locale());
   return (
     <RecordView
       title={title}
@@ -50,15 +50,15 @@ export function NewsRecord({ id }: { id: string }) {
           <CommandTrigger id="news.copyImage" targets={targets} compact />
         </div>
       )}
-      {isBilingual ? <BothTexts row={row} /> : <Description text={row.description} />}
+      {isBilingual ? <BilingualTexts row={row} /> : <Description text={row.description} />}
       <Details
         of={{
           'news.field.link': !isBilingual && <SafeLink href={row.link} whole />,
-          'newsTexts.field.coverage': !isBilingual && t(`newsTexts.coverage.${language}`),
-          'news.field.time': <Time iso={row.time} />,
-          'schedule.startsAt': row.startsAt && <Time iso={row.startsAt} />,
-          'schedule.endsAt': row.endsAt && <Time iso={row.endsAt} />,
-          'news.field.createdAt': <Time iso={row.createdAt} />,
+          'newsTranslations.field.coverage': !isBilingual && t(`newsTranslations.coverage.${language}`),
+          'news.field.time': <TimeText iso={row.time} />,
+          'schedule.startsAt': row.startsAt && <TimeText iso={row.startsAt} />,
+          'schedule.endsAt': row.endsAt && <TimeText iso={row.endsAt} />,
+          'news.field.createdAt': <TimeText iso={row.createdAt} />,
         }}
       />
     </RecordView>
@@ -66,14 +66,19 @@ export function NewsRecord({ id }: { id: string }) {
 }
 
 /** The reader's language first. */
-const BothTexts = ({ row }: { row: NewsRow }) =>
+const BilingualTexts = ({ row }: { row: NewsRow }) =>
   languages
-    .toSorted((one, other) => Number(other === locale()) - Number(one === locale()))
+    .toSorted((a, b) => Number(b === locale()) - Number(a === locale()))
     .map((language) => {
-      const { title, description, link } = textIn(row, language);
+      const { title, description, link } = pickTextInLanguage(row, language);
       return (
-        <section key={language} lang={language} aria-label={t(`newsTexts.language.${language}`)} className="flex flex-col gap-1">
-          <p className="text-meta text-2">{t(`newsTexts.language.${language}`)}</p>
+        <section
+          key={language}
+          lang={language}
+          aria-label={t(`newsTranslations.language.${language}`)}
+          className="flex flex-col gap-1"
+        >
+          <p className="text-meta text-2">{t(`newsTranslations.language.${language}`)}</p>
           <h3 className="text-label font-semibold break-words">{title}</h3>
           <Description text={description} />
           <SafeLink href={link} whole />

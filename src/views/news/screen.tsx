@@ -1,6 +1,6 @@
 import Merge from 'lucide-react/icons/merge';
 import { useSearch } from 'wouter';
-import { textIn } from '../../../api/news/language.ts';
+import { pickTextInLanguage } from '../../../api/news/language.ts';
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
@@ -13,7 +13,7 @@ import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { api } from '../../lib/net/client.ts';
 import { addIcons } from '../../lib/ui/icon.tsx';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
@@ -27,18 +27,18 @@ registry.add(newsCommands);
 registry.add(joinCommands);
 addIcons({ merge: Merge });
 
-const phase = createChunk(
+const phaseChunk = createChunk(
   async () => (await Promise.all([import('../../lib/ui/value/shown-phase.tsx'), loadWords('schedule')]))[0].ShownPhase,
 );
 
 function Status({ row }: { row: NewsRow }) {
-  const { value: Phase } = useChunk(phase, Boolean(row.startsAt ?? row.endsAt));
+  const { value: Phase } = useChunk(phaseChunk, Boolean(row.startsAt ?? row.endsAt));
   return Phase ? <Phase of="news" row={row} /> : <ShownChip of="news" row={row} />;
 }
 
 /** In the reader's language, with a marker if the item lacks it. */
 const Title = ({ row }: { row: NewsRow }) => {
-  const { title, language } = textIn(row, locale());
+  const { title, language } = pickTextInLanguage(row, locale());
   return (
     <span className="flex items-center gap-2">
       <span className="min-w-0 truncate">{title}</span>
@@ -71,14 +71,14 @@ const columns: readonly Column<NewsRow>[] = [
     header: 'news.field.description',
     width: 160,
     grow: 4,
-    cell: (row) => <span className="text-2">{textIn(row, locale()).description}</span>,
+    cell: (row) => <span className="text-2">{pickTextInLanguage(row, locale()).description}</span>,
   },
   {
     id: 'link',
     header: 'news.field.link',
     width: 150,
     grow: 1,
-    cell: (row) => <SafeLink href={textIn(row, locale()).link} tabIndex={-1} />,
+    cell: (row) => <SafeLink href={pickTextInLanguage(row, locale()).link} tabIndex={-1} />,
   },
   timeColumn('time', 'news.field.time', { sort: 'time', card: 'note' }),
   timeColumn('createdAt', 'news.field.createdAt', { sort: 'createdAt', hidden: true }),
@@ -92,11 +92,11 @@ const news = defineList({
   matching: api.news.matching,
   sorts: ['time', 'createdAt'],
   defaultSort: { by: 'time', direction: 'desc' },
-  filters: filtersOf(newsFilters, {
+  filters: createFilters(newsFilters, {
     q: { label: 'list.search', placeholder: 'news.search' },
     shown: { label: 'news.field.status', words: flagWords('news.status.shown', 'news.status.hidden') },
     phase: { label: 'schedule.phase', words: translateUnder('schedule.phases') },
-    coverage: { label: 'newsTexts.field.coverage', words: translateUnder('newsTexts.coverage') },
+    coverage: { label: 'newsTranslations.field.coverage', words: translateUnder('newsTranslations.coverage') },
     time: { label: 'news.field.time' },
     createdAt: { label: 'news.field.createdAt' },
   }),
@@ -110,19 +110,20 @@ const news = defineList({
 const record = recordChunk(
   // Texts for the history (audit) and for pictures (lightbox).
   async () =>
-    (await Promise.all([import('./record.tsx'), loadWords('kit'), loadWords('schedule'), loadWords('newsTexts')]))[0].NewsRecord,
+    (await Promise.all([import('./record.tsx'), loadWords('kit'), loadWords('schedule'), loadWords('newsTranslations')]))[0]
+      .NewsRecord,
 );
 
-const preview = createChunk(
-  async () => (await Promise.all([import('./preview.tsx'), loadWords('schedule'), loadWords('newsTexts')]))[0].NewsPreview,
+const previewChunk = createChunk(
+  async () => (await Promise.all([import('./preview.tsx'), loadWords('schedule'), loadWords('newsTranslations')]))[0].NewsPreview,
 );
 
 function NewsList() {
-  const previewed = new URLSearchParams(useSearch()).get('preview');
-  const Preview = useLazySheet(preview, previewed !== null, 'preview');
+  const previewId = new URLSearchParams(useSearch()).get('preview');
+  const Preview = useLazySheet(previewChunk, previewId !== null, 'preview');
   return (
     <ListScreen of={news} list={useList(news.options)} record={record} commands={['news.bin', 'news.get']} primary="news.add">
-      {previewed !== null && Preview && <Preview key={previewed} id={previewed} />}
+      {previewId !== null && Preview && <Preview key={previewId} id={previewId} />}
     </ListScreen>
   );
 }
@@ -131,5 +132,5 @@ export const News = withBin(NewsList, {
   resource: 'news',
   place: '/news',
   load: api.news.bin,
-  textOf: (recorded) => textIn(recorded as NewsRow, locale()).title,
+  textOf: (storedRecord) => pickTextInLanguage(storedRecord as NewsRow, locale()).title,
 });

@@ -4,14 +4,14 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
 import { ShownPhase } from '../../lib/ui/value/shown-phase.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { Details } from '../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 
 export function NoticeRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('notices', id, api.notices.many, noticeTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('notices', id, api.notices.many, noticeTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   return (
     <RecordView
       title={t('notices.one')}
@@ -36,10 +36,10 @@ export function NoticeRecord({ id }: { id: string }) {
           'notices.field.link': <SafeLink href={row.link} whole />,
           'notices.field.platform': t(`notices.platform.${row.platform}`),
           'notices.field.creatorEmail': row.creatorEmail || '—',
-          'schedule.startsAt': <Time iso={row.startsAt} />,
-          'schedule.endsAt': <Time iso={row.endsAt} />,
-          'notices.field.createdAt': <Time iso={row.createdAt} />,
-          'notices.field.updatedAt': <Time iso={row.updatedAt} />,
+          'schedule.startsAt': <TimeText iso={row.startsAt} />,
+          'schedule.endsAt': <TimeText iso={row.endsAt} />,
+          'notices.field.createdAt': <TimeText iso={row.createdAt} />,
+          'notices.field.updatedAt': <TimeText iso={row.updatedAt} />,
         }}
       />
     </RecordView>

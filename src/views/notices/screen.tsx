@@ -10,7 +10,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { ShownPhase } from '../../lib/ui/value/shown-phase.tsx';
@@ -23,7 +23,7 @@ registry.add(commands);
 addIcons({ 'monitor-smartphone': MonitorSmartphone });
 
 const record = recordChunk(async () => (await import('./record.tsx')).NoticeRecord);
-const preview = createChunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
+const previewChunk = createChunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [
   {
@@ -60,7 +60,7 @@ const notices = defineList({
   words: { title: 'notices.title', none: 'notices.none', empty: 'notices.empty' },
   sorts: ['createdAt', 'updatedAt'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(noticeFilters, {
+  filters: createFilters(noticeFilters, {
     q: { label: 'list.search', placeholder: 'notices.search' },
     shown: {
       label: 'notices.field.status',
@@ -81,11 +81,11 @@ const notices = defineList({
 });
 
 function NoticesList() {
-  const previewed = new URLSearchParams(useSearch()).get('preview');
-  const Preview = useLazySheet(preview, previewed !== null, 'preview');
+  const previewId = new URLSearchParams(useSearch()).get('preview');
+  const Preview = useLazySheet(previewChunk, previewId !== null, 'preview');
   return (
     <ListScreen of={notices} list={useList(notices.options)} record={record} commands={['notices.bin']} primary="notices.add">
-      {previewed !== null && Preview && <Preview key={previewed} id={previewed} />}
+      {previewId !== null && Preview && <Preview key={previewId} id={previewId} />}
     </ListScreen>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupsOf, matching, type OpenApiDocument } from './document.ts';
+import { groupsOf, filterGroups, type OpenApiDocument } from './document.ts';
 
 const document: OpenApiDocument = {
   tags: [{ name: 'news', 'x-name': { zh: '新闻管理', en: 'News Manage' } }, { name: 'empty' }, { name: 'session' }],
@@ -19,7 +19,8 @@ const document: OpenApiDocument = {
   },
 };
 
-const found = (query: string) => matching(groupsOf(document), query).flatMap(({ operations }) => operations.map(({ id }) => id));
+const matchingIds = (query: string) =>
+  filterGroups(groupsOf(document), query).flatMap(({ operations }) => operations.map(({ id }) => id));
 
 test('routes are grouped in the order of the tags, and groups without routes are left out', () => {
   expect(
@@ -31,9 +32,9 @@ test('routes are grouped in the order of the tags, and groups without routes are
 });
 
 test('a route has its body and response schemas, or null', () => {
-  const [add, list] = groupsOf(document)[0]?.operations ?? [];
-  expect([add?.body, add?.response]).toEqual([{ type: 'object' }, { type: 'array' }]);
-  expect([list?.body, list?.response]).toEqual([null, null]);
+  const [addOperation, listOperation] = groupsOf(document)[0]?.operations ?? [];
+  expect([addOperation?.body, addOperation?.response]).toEqual([{ type: 'object' }, { type: 'array' }]);
+  expect([listOperation?.body, listOperation?.response]).toEqual([null, null]);
 });
 
 test.each([
@@ -46,5 +47,5 @@ test.each([
   ['新闻管理', ['news.add', 'news.list']],
   ['nothing', []],
 ])('searching for %j finds %j', (query, ids) => {
-  expect(found(query)).toEqual(ids);
+  expect(matchingIds(query)).toEqual(ids);
 });

@@ -35,7 +35,7 @@ interface Content {
 }
 
 /** What server/openapi/document.ts writes. */
-interface WrittenOperation {
+interface OpenApiOperation {
   operationId: string;
   tags: readonly string[];
   parameters?: readonly Parameter[];
@@ -46,7 +46,7 @@ interface WrittenOperation {
 }
 
 export interface OpenApiDocument {
-  paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
+  paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   tags: readonly { name: string; 'x-name'?: Name }[];
 }
 
@@ -56,31 +56,35 @@ export function isDocument(value: unknown): value is OpenApiDocument {
 
 /** In the order of the document's tags. */
 export function groupsOf({ paths, tags }: OpenApiDocument): Group[] {
-  const byTag = new Map<string, Operation[]>(tags.map(({ name }) => [name, []]));
+  const operationsByTag = new Map<string, Operation[]>(tags.map(({ name }) => [name, []]));
   for (const [path, methods] of Object.entries(paths))
     for (const [method, written] of Object.entries(methods))
-      byTag.get(written.tags[0] ?? '')?.push(operationOf(`/api${path}`, method.toUpperCase(), written));
+      operationsByTag.get(written.tags[0] ?? '')?.push(toOperation(`/api${path}`, method.toUpperCase(), written));
   return tags
-    .map(({ name, 'x-name': called }) => ({ tag: name, name: called ?? null, operations: byTag.get(name) ?? [] }))
+    .map(({ name, 'x-name': displayName }) => ({
+      tag: name,
+      name: displayName ?? null,
+      operations: operationsByTag.get(name) ?? [],
+    }))
     .filter(({ operations }) => operations.length > 0);
 }
 
-const operationOf = (path: string, method: string, written: WrittenOperation): Operation => ({
-  id: written.operationId,
+const toOperation = (path: string, method: string, openApiOperation: OpenApiOperation): Operation => ({
+  id: openApiOperation.operationId,
   method,
   path,
-  name: written['x-name'] ?? null,
-  access: written['x-access'],
-  parameters: written.parameters ?? [],
-  body: schemaIn(written.requestBody),
-  response: schemaIn(written.responses?.['200']),
+  name: openApiOperation['x-name'] ?? null,
+  access: openApiOperation['x-access'],
+  parameters: openApiOperation.parameters ?? [],
+  body: schemaIn(openApiOperation.requestBody),
+  response: schemaIn(openApiOperation.responses?.['200']),
 });
 
 const schemaIn = (content: Content | undefined): JsonSchema | null =>
   Object.values(content?.content ?? {}).find(({ schema }) => schema !== undefined)?.schema ?? null;
 
 /** Groups and operations that have every typed word. */
-export function matching(groups: readonly Group[], query: string): Group[] {
+export function filterGroups(groups: readonly Group[], query: string): Group[] {
   const words = foldText(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...groups];
   return groups

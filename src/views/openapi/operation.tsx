@@ -1,7 +1,7 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useState, type ReactNode } from 'react';
 import type { RouteMeta } from '../../../api/route.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { ruleOf, type JsonSchema, type Operation } from './document.ts';
 import { linesOf, typeOf } from './schema.ts';
 
@@ -24,9 +24,9 @@ export function OperationLine({ operation }: { operation: Operation }) {
           <span className="w-14 shrink-0 text-meta font-semibold">{method}</span>
           <span className="min-w-0 break-all">{path}</span>
         </span>
-        <span className="min-w-0 flex-[2] basis-40">{name ? inLocale(name) : <span className="text-2">{id}</span>}</span>
+        <span className="min-w-0 flex-[2] basis-40">{name ? pickLocaleName(name) : <span className="text-2">{id}</span>}</span>
         <span className="min-w-0 flex-[2] basis-40 text-meta text-2">
-          <Rule access={access} />
+          <AccessRule access={access} />
         </span>
       </summary>
       {isOpen && <Details operation={operation} />}
@@ -34,7 +34,7 @@ export function OperationLine({ operation }: { operation: Operation }) {
   );
 }
 
-function Rule({ access }: { access: RouteMeta }) {
+function AccessRule({ access }: { access: RouteMeta }) {
   const rule = ruleOf(access);
   if (rule === null) return t('public' in access ? 'openapi.access.public' : 'openapi.access.signedIn');
   return (
@@ -54,23 +54,23 @@ function Details({ operation: { id, access, parameters, body, response } }: { op
         </dd>
         <dt className="text-2">{t('openapi.field.permission')}</dt>
         <dd>
-          <Rule access={access} />
+          <AccessRule access={access} />
           {'fresh' in access && <span className="ps-2">{t('openapi.access.fresh')}</span>}
         </dd>
       </dl>
       {parameters.length > 0 && (
-        <Part title={t('openapi.parameters')}>
+        <DetailSection title={t('openapi.parameters')}>
           <Lines
             label={t('openapi.parameters')}
-            lines={parameters.map(({ name, in: place, required, schema }) => ({
+            lines={parameters.map(({ name, in: location, required, schema }) => ({
               name,
               depth: 0,
               required,
               type: typeOf(schema),
-              rules: place,
+              rules: location,
             }))}
           />
-        </Part>
+        </DetailSection>
       )}
       <SchemaPart title={t('openapi.body')} none={t('openapi.noBody')} schema={body} />
       <SchemaPart title={t('openapi.response')} none={t('openapi.noResponse')} schema={response} />
@@ -78,7 +78,7 @@ function Details({ operation: { id, access, parameters, body, response } }: { op
   );
 }
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+const DetailSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <details>
     <summary className="w-fit cursor-pointer rounded-control py-1 text-2">{title}</summary>
     {children}
@@ -88,9 +88,9 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 function SchemaPart({ title, none, schema }: { title: string; none: string; schema: JsonSchema | null }) {
   if (!schema) return <p className="py-1 text-2">{none}</p>;
   return (
-    <Part title={`${title} (${typeOf(schema)})`}>
+    <DetailSection title={`${title} (${typeOf(schema)})`}>
       <Lines label={title} lines={linesOf(schema)} />
-    </Part>
+    </DetailSection>
   );
 }
 
@@ -109,8 +109,8 @@ function Lines({ label, lines }: { label: string; lines: ReturnType<typeof lines
           </tr>
         </thead>
         <tbody dir="ltr">
-          {lines.map(({ name, depth, required, type, rules }, at) => (
-            <tr key={at} className="border-b border-hairline align-top">
+          {lines.map(({ name, depth, required, type, rules }, index) => (
+            <tr key={index} className="border-b border-hairline align-top">
               <td className="py-1 pe-4 font-mono" style={{ paddingInlineStart: `${depth * 16}px` }}>
                 {name || '—'}
               </td>

@@ -11,7 +11,17 @@ export interface SchemaLine {
 }
 
 const maxDepth = 8;
-const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern', 'default'] as const;
+const limitKeywords = [
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'default',
+] as const;
 const numberLimits = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** An object's fields, each followed by its own. Anything else is one line without a name. */
@@ -21,10 +31,10 @@ export function linesOf(schema: JsonSchema): SchemaLine[] {
 }
 
 function fieldsOf(schema: JsonSchema, depth: number): SchemaLine[] {
-  const inner = innerObject(schema);
-  if (!inner || depth > maxDepth) return [];
-  const required = new Set(inner['required'] as readonly string[] | undefined);
-  return Object.entries(inner['properties'] as Record<string, JsonSchema>).flatMap(([name, field]) => [
+  const innerSchema = innerObject(schema);
+  if (!innerSchema || depth > maxDepth) return [];
+  const required = new Set(innerSchema['required'] as readonly string[] | undefined);
+  return Object.entries(innerSchema['properties'] as Record<string, JsonSchema>).flatMap(([name, field]) => [
     { name, depth, required: required.has(name), type: typeOf(field), rules: rulesOf(field) },
     ...fieldsOf(field, depth + 1),
   ]);
@@ -34,8 +44,8 @@ function fieldsOf(schema: JsonSchema, depth: number): SchemaLine[] {
 function innerObject(schema: JsonSchema): JsonSchema | null {
   if (schema['properties']) return schema;
   if (isSchema(schema['items'])) return innerObject(schema['items']);
-  const [only, ...more] = choicesOf(schema).filter((choice) => choice['type'] !== 'null');
-  return only && more.length === 0 ? innerObject(only) : null;
+  const [onlyChoice, ...otherChoices] = choicesOf(schema).filter((choice) => choice['type'] !== 'null');
+  return onlyChoice && otherChoices.length === 0 ? innerObject(onlyChoice) : null;
 }
 
 export function typeOf(schema: JsonSchema): string {
@@ -52,18 +62,18 @@ export function typeOf(schema: JsonSchema): string {
 }
 
 function rulesOf(schema: JsonSchema): string {
-  const own = limits.flatMap((limit) => {
+  const ownRules = limitKeywords.flatMap((limit) => {
     const value = schema[limit];
     // Zod writes the range of safe integers for every integer.
     if (value === undefined || (limit in numberLimits && value === numberLimits[limit as 'minimum'])) return [];
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return [limit === 'format' ? text : `${limit} ${text}`];
   });
-  const nested = choicesOf(schema).map(rulesOf).filter(Boolean);
-  return [...new Set([...own, ...nested])].join(', ');
+  const nestedRules = choicesOf(schema).map(rulesOf).filter(Boolean);
+  return [...new Set([...ownRules, ...nestedRules])].join(', ');
 }
 
 const choicesOf = (schema: JsonSchema): readonly JsonSchema[] =>
-  ['anyOf', 'oneOf', 'allOf'].flatMap((word) => (Array.isArray(schema[word]) ? schema[word].filter(isSchema) : []));
+  ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => (Array.isArray(schema[keyword]) ? schema[keyword].filter(isSchema) : []));
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { servePlain } from '../../testing/api.ts';
+import { servePlainResponse } from '../../testing/api.ts';
 import { press, pressKeys } from '../../testing/keys.ts';
 import { openPage, signIn } from '../../testing/panel.tsx';
 import type { OpenApiDocument } from './document.ts';
@@ -35,18 +35,18 @@ const reference: OpenApiDocument = {
 
 async function openReference(respond = () => Response.json(reference)) {
   await signIn('analyst', '/');
-  servePlain('/api/openapi.json', respond);
+  servePlainResponse('/api/openapi.json', respond);
   await openPage('/api/docs');
 }
 
-const focused = () => (document.activeElement as HTMLElement | null)?.dataset['operation'];
+const focusedOperation = () => (document.activeElement as HTMLElement | null)?.dataset['operation'];
 
 test('the API page lists routes by feature, and shows permission, parameters and schemas of an opened one', async () => {
   await openReference();
   await expect.element(page.getByRole('heading', { name: '新闻管理' })).toBeVisible();
   await expect.element(page.getByText('3 个接口')).toBeVisible();
   await pressKeys('j');
-  expect(focused()).toBe('news.add');
+  expect(focusedOperation()).toBe('news.add');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('需近期双重验证')).toBeVisible();
   await page.getByText('参数', { exact: true }).click();
@@ -60,33 +60,33 @@ test('list keys and arrows move through the routes of the API page, and typing i
   await expect.element(page.getByText('DELETE')).toBeVisible();
   await pressKeys('j');
   await pressKeys('j');
-  expect(focused()).toBe('news.list');
+  expect(focusedOperation()).toBe('news.list');
   await press('ArrowDown');
-  expect(focused()).toBe('session.signOut');
+  expect(focusedOperation()).toBe('session.signOut');
   await press('ArrowDown');
-  expect(focused()).toBe('session.signOut');
+  expect(focusedOperation()).toBe('session.signOut');
   await press('Home');
-  expect(focused()).toBe('news.add');
+  expect(focusedOperation()).toBe('news.add');
   await pressKeys('/');
   await userEvent.keyboard('session');
   await expect.element(page.getByText('找到 1 个接口')).toBeVisible();
   await userEvent.keyboard('{ArrowDown}');
-  expect(focused()).toBe('session.signOut');
+  expect(focusedOperation()).toBe('session.signOut');
   await pressKeys('/');
   await userEvent.keyboard('nothing like that');
   await expect.element(page.getByText('没有符合条件的接口')).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  expect(focused()).toBe('news.add');
+  expect(focusedOperation()).toBe('news.add');
 });
 
 test.each([
   ['an error', () => Response.json({ code: 'UNAVAILABLE' }, { status: 503 })],
   ['something else than a document', () => Response.json([])],
 ])('offers another try after %s', async (_, respond) => {
-  let isBroken = true;
-  await openReference(() => (isBroken ? respond() : Response.json(reference)));
+  let isFailing = true;
+  await openReference(() => (isFailing ? respond() : Response.json(reference)));
   await expect.element(page.getByRole('button', { name: '重试' })).toBeVisible();
-  isBroken = false;
+  isFailing = false;
   await page.getByRole('button', { name: '重试' }).click();
   await expect.element(page.getByRole('heading', { name: '新闻管理' })).toBeVisible();
 });

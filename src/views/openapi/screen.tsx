@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { ApiError } from '../../lib/net/client.ts';
 import { fetchJson } from '../../lib/net/download.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { popContext, pushContext, type ListControls } from '../../lib/scope.ts';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { EmptyState } from '../../lib/ui/empty.tsx';
 import { LoadFailed } from '../../lib/ui/list/table/states.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { groupsOf, isDocument, matching, type Group } from './document.ts';
+import { groupsOf, isDocument, filterGroups, type Group } from './document.ts';
 import { OperationLine } from './operation.tsx';
 
-async function load({ signal }: { signal: AbortSignal }): Promise<Group[]> {
+async function loadGroups({ signal }: { signal: AbortSignal }): Promise<Group[]> {
   const document = await fetchJson('/api/openapi.json', signal);
   if (!isDocument(document)) throw new ApiError('INTERNAL');
   return groupsOf(document);
 }
 
 export function ApiReference() {
-  const { data, error, refetch } = useQuery({ queryKey: ['openapi'], queryFn: load, staleTime: Infinity }, queryClient);
+  const { data, error, refetch } = useQuery({ queryKey: ['openapi'], queryFn: loadGroups, staleTime: Infinity }, queryClient);
   const refresh = () => void refetch();
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -36,7 +36,7 @@ export function ApiReference() {
   );
 }
 
-const countOf = (groups: readonly Group[]): number => groups.reduce((sum, { operations }) => sum + operations.length, 0);
+const countOf = (groups: readonly Group[]): number => groups.reduce((total, { operations }) => total + operations.length, 0);
 
 /** List keys and arrows move the focus from route to route. Enter opens one, as in any folded text. */
 function Operations({ groups, refresh }: { groups: readonly Group[]; refresh: () => void }) {
@@ -44,41 +44,41 @@ function Operations({ groups, refresh }: { groups: readonly Group[]; refresh: ()
   const [query, setQuery] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const shown = useMemo(() => matching(groups, query), [groups, query]);
+  const shownGroups = useMemo(() => filterGroups(groups, query), [groups, query]);
 
   const lines = () => [...(list.current?.querySelectorAll<HTMLElement>('summary[data-operation]') ?? [])];
-  const current = () => {
-    const open = document.activeElement?.closest('details:has(> summary[data-operation])');
-    return lines().findIndex((line) => line.parentElement === open);
+  const currentIndex = () => {
+    const openDetails = document.activeElement?.closest('details:has(> summary[data-operation])');
+    return lines().findIndex((line) => line.parentElement === openDetails);
   };
-  const go = (to: number) => {
-    const all = lines();
-    all[Math.max(0, Math.min(all.length - 1, to))]?.focus();
+  const focusLine = (index: number) => {
+    const allLines = lines();
+    allLines[Math.max(0, Math.min(allLines.length - 1, index))]?.focus();
   };
 
-  const latest = useRef({ go, current, refresh });
+  const latestActions = useRef({ go: focusLine, current: currentIndex, refresh });
   useLayoutEffect(() => {
-    latest.current = { go, current, refresh };
+    latestActions.current = { go: focusLine, current: currentIndex, refresh };
   });
   const [key] = useState(() => Symbol('operations'));
   const [controls] = useState<ListControls>(() => {
-    const idle = () => {};
+    const noop = () => {};
     return {
-      move: (step) => latest.current.go(latest.current.current() < 0 ? 0 : latest.current.current() + step),
-      moveTo: (place) => latest.current.go(place === 'first' ? 0 : Infinity),
-      toggle: idle,
-      extend: idle,
-      selectAll: idle,
-      clear: idle,
-      open: idle,
+      move: (step) => latestActions.current.go(latestActions.current.current() < 0 ? 0 : latestActions.current.current() + step),
+      moveTo: (edge) => latestActions.current.go(edge === 'first' ? 0 : Infinity),
+      toggle: noop,
+      extend: noop,
+      selectAll: noop,
+      clear: noop,
+      open: noop,
       focusFilter: () => search.current?.focus(),
       openFilter: () => search.current?.focus(),
-      closeFilter: idle,
+      closeFilter: noop,
       filters: () => ({}),
       clearFilter: () => setQuery(''),
-      refresh: () => latest.current.refresh(),
-      openColumns: idle,
-      copy: idle,
+      refresh: () => latestActions.current.refresh(),
+      openColumns: noop,
+      copy: noop,
     };
   });
   const isFiltered = query.trim() !== '';
@@ -89,12 +89,17 @@ function Operations({ groups, refresh }: { groups: readonly Group[]; refresh: ()
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const steps: Readonly<Record<string, number>> = { ArrowDown: current() + 1, ArrowUp: current() - 1, Home: 0, End: Infinity };
-    const to = steps[event.key];
-    if (to === undefined) return;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: currentIndex() + 1,
+      ArrowUp: currentIndex() - 1,
+      Home: 0,
+      End: Infinity,
+    };
+    const index = steps[event.key];
+    if (index === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    go(to);
+    focusLine(index);
   }
 
   return (
@@ -116,18 +121,18 @@ function Operations({ groups, refresh }: { groups: readonly Group[]; refresh: ()
             event.preventDefault();
             event.stopPropagation();
             if (event.key === 'Escape') flushSync(() => setQuery('')); // so that there is a first route to focus
-            go(0);
+            focusLine(0);
           }}
         />
         <p role="status" className="text-meta text-2 tabular-nums">
-          {isFiltered && t('openapi.found', { n: countOf(shown) })}
+          {isFiltered && t('openapi.found', { n: countOf(shownGroups) })}
         </p>
       </div>
       <div ref={list} id={listId} className="min-h-0 flex-1 overflow-y-auto pb-8" onKeyDown={onKeyDown}>
-        {shown.map(({ tag, name, operations }) => (
+        {shownGroups.map(({ tag, name, operations }) => (
           <section key={tag} aria-labelledby={`${listId}-${tag}`}>
             <h2 id={`${listId}-${tag}`} className="flex items-baseline gap-2 px-cell pt-5 pb-2 text-section font-semibold">
-              {name ? inLocale(name) : tag}
+              {name ? pickLocaleName(name) : tag}
               <code dir="ltr" className="text-meta font-normal text-2">
                 {tag}
               </code>
@@ -137,7 +142,7 @@ function Operations({ groups, refresh }: { groups: readonly Group[]; refresh: ()
             ))}
           </section>
         ))}
-        {shown.length === 0 && <Empty title={t('openapi.none')}>{t('openapi.empty')}</Empty>}
+        {shownGroups.length === 0 && <EmptyState title={t('openapi.none')}>{t('openapi.empty')}</EmptyState>}
       </div>
     </>
   );

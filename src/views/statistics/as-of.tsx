@@ -1,6 +1,6 @@
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import type { WithAge } from './description.ts';
 
 /** With seconds if a lagging replica provided the figures. */
@@ -12,7 +12,7 @@ export const AsOfNote = ({ of: { asOf, isLate } }: { of: WithAge }) => (
         {formatTime(asOf)}:{asOf.slice(17, 19)}
       </time>
     ) : (
-      <Time iso={asOf} />
+      <TimeText iso={asOf} />
     )}
   </>
 );

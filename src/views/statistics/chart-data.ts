@@ -2,25 +2,25 @@ import type { StatisticsBars } from '../../../api/statistics/contract.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { AnyStatistics, NamedValue, StatisticsSeries, TopValues, StatisticsUnit } from './description.ts';
-import { edgeText, decimalPlacesOf, shownDecimals, unitOf, type FigureMeasure } from './figure.tsx';
+import { bucketEdgeText, decimalPlacesOf, shownDecimals, unitOf, type FigureMeasure } from './figure.tsx';
 
-const measureOf = (as: FigureMeasure) => {
-  const unit = unitOf[as];
-  return { places: decimalPlacesOf(as), show: shownDecimals[as], ...(unit === undefined ? {} : { unit }) };
+const chartMeasureOf = (measure: FigureMeasure) => {
+  const unit = unitOf[measure];
+  return { places: decimalPlacesOf(measure), show: shownDecimals[measure], ...(unit === undefined ? {} : { unit }) };
 };
 
 /** With the previous period, if requested. */
 export function seriesData({ id, label, as }: NamedValue, { points, before }: StatisticsSeries, unit: StatisticsUnit) {
-  const valuesOf = (of: StatisticsSeries['points']) => of.map(({ values }) => values[id] ?? '0');
+  const valuesOf = (points: StatisticsSeries['points']) => points.map(({ values }) => values[id] ?? '0');
   return {
     unit,
     labels: points.map((point) => point.label),
-    ...(before ? { beforeLabels: points.map((_, at) => before[at]?.label ?? null) } : {}),
+    ...(before ? { beforeLabels: points.map((_, index) => before[index]?.label ?? null) } : {}),
     series: [
       {
         id,
         name: t(label),
-        measure: measureOf(as),
+        measure: chartMeasureOf(as),
         values: valuesOf(points),
         isSum: true,
         ...(before ? { before: valuesOf(before) } : {}),
@@ -30,14 +30,14 @@ export function seriesData({ id, label, as }: NamedValue, { points, before }: St
 }
 
 /** The sum of the others is text, because it would dwarf the bars. */
-export function topData(by: AnyStatistics['tops'][number], { label, as }: NamedValue, { top }: TopValues) {
+export function topData(topDefinition: AnyStatistics['tops'][number], { label, as }: NamedValue, { top }: TopValues) {
   return {
-    of: t(by.label),
+    of: t(topDefinition.label),
     name: t(label),
-    measure: measureOf(as),
+    measure: chartMeasureOf(as),
     bars: top.map(({ key, value }) => ({
       id: key ?? 'unknown',
-      ...(key === null ? { label: t('statistics.unknown') } : labelOf(by, key)),
+      ...(key === null ? { label: t('statistics.unknown') } : labelOf(topDefinition, key)),
       value,
     })),
   };
@@ -55,11 +55,14 @@ export function barsData({ label, as }: AnyStatistics['bars'][number], { bars }:
   };
 }
 
-function barLabel(from: string | null, to: string | null, as: FigureMeasure | undefined): string {
-  if (as === undefined) return `${(from ?? '0').padStart(2, '0')}:00`;
-  if (from === null) return to === null ? '' : t('statistics.chart.under', { to: edgeText(to, as) });
-  if (to === null) return t('statistics.chart.over', { from: edgeText(from, as) });
-  if (as !== 'count') return t('statistics.chart.between', { from: edgeText(from, as), to: edgeText(to, as) });
-  const last = String(BigInt(to) - 1n); // integer buckets: "1–9", not "1–10"
-  return last === from ? edgeText(from, as) : t('statistics.chart.between', { from: edgeText(from, as), to: edgeText(last, as) });
+function barLabel(fromValue: string | null, toValue: string | null, measure: FigureMeasure | undefined): string {
+  if (measure === undefined) return `${(fromValue ?? '0').padStart(2, '0')}:00`;
+  if (fromValue === null) return toValue === null ? '' : t('statistics.chart.under', { to: bucketEdgeText(toValue, measure) });
+  if (toValue === null) return t('statistics.chart.over', { from: bucketEdgeText(fromValue, measure) });
+  if (measure !== 'count')
+    return t('statistics.chart.between', { from: bucketEdgeText(fromValue, measure), to: bucketEdgeText(toValue, measure) });
+  const lastValue = String(BigInt(toValue) - 1n); // integer buckets: "1–9", not "1–10"
+  return lastValue === fromValue
+    ? bucketEdgeText(fromValue, measure)
+    : t('statistics.chart.between', { from: bucketEdgeText(fromValue, measure), to: bucketEdgeText(lastValue, measure) });
 }

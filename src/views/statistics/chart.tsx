@@ -18,11 +18,11 @@ import { barsData, seriesData, topData } from './chart-data.ts';
 import type { WithAge, AnyStatistics, StatisticsFilter } from './description.ts';
 import { StatisticsFigure } from './figure.tsx';
 
-const shownKey = 'prefs.statistics.chart';
+const isShownStorageKey = 'prefs.statistics.chart';
 /** Collapsed at first where it would leave little room for rows. */
-const isShownAtFirst = () => {
-  const stored = readStored(shownKey);
-  return stored === null ? innerWidth >= 768 && innerHeight >= 700 : stored === 'shown';
+const readInitialVisibility = () => {
+  const storedVisibility = readStored(isShownStorageKey);
+  return storedVisibility === null ? innerWidth >= 768 && innerHeight >= 700 : storedVisibility === 'shown';
 };
 
 interface ChartProps {
@@ -32,8 +32,8 @@ interface ChartProps {
 
 /** Filtered rows over time, by largest values, or as a distribution. The choice is in the address. */
 export function ChartPanel({ of, filter }: ChartProps) {
-  const [isShown, setShown] = useState(isShownAtFirst);
-  const { view, metric } = useChosen(of);
+  const [isShown, setIsShown] = useState(readInitialVisibility);
+  const { view, metric } = useChartChoices(of);
   const Chevron = isShown ? ChevronDown : ChevronRight;
   return (
     <section
@@ -48,17 +48,17 @@ export function ChartPanel({ of, filter }: ChartProps) {
           aria-expanded={isShown}
           className="-ms-2"
           onClick={() => {
-            setShown(!isShown);
-            writeStored(shownKey, isShown ? 'hidden' : 'shown');
+            setIsShown(!isShown);
+            writeStored(isShownStorageKey, isShown ? 'hidden' : 'shown');
           }}
         >
           {t(isShown ? 'statistics.chart.hide' : 'statistics.chart.show')}
         </Button>
         {isShown && (
           <>
-            <Select label={t('statistics.chart.what')} param="chart" value={view} options={viewsOf(of)} />
+            <ChartSelect label={t('statistics.chart.what')} param="chart" value={view} options={viewsOf(of)} />
             {!view.startsWith('bars-') && of.metrics.length > 1 && (
-              <Select
+              <ChartSelect
                 label={t('statistics.chart.metric')}
                 param="metric"
                 value={metric.id}
@@ -68,7 +68,7 @@ export function ChartPanel({ of, filter }: ChartProps) {
           </>
         )}
       </div>
-      {isShown && <Drawn of={of} filter={filter} />}
+      {isShown && <SelectedChart of={of} filter={filter} />}
     </section>
   );
 }
@@ -85,17 +85,17 @@ function viewsOf({ tops, bars }: AnyStatistics) {
 }
 
 /** From the address, else the first of each. */
-function useChosen(of: AnyStatistics) {
+function useChartChoices(statistics: AnyStatistics) {
   const query = new URLSearchParams(useSearch());
-  const view = viewsOf(of).find(({ value }) => value === query.get('chart'))?.value ?? 'series';
-  const metric = of.metrics.find(({ id }) => id === query.get('metric')) ?? of.metrics[0];
-  if (!metric) throw new Error(`${of.name} has no metric`);
+  const view = viewsOf(statistics).find(({ value }) => value === query.get('chart'))?.value ?? 'series';
+  const metric = statistics.metrics.find(({ id }) => id === query.get('metric')) ?? statistics.metrics[0];
+  if (!metric) throw new Error(`${statistics.name} has no metric`);
   return { view, metric };
 }
 
-function choose(param: string, value: string, first: string): void {
+function chooseOption(param: string, value: string, defaultValue: string): void {
   const query = new URLSearchParams(location.search);
-  if (value === first) query.delete(param);
+  if (value === defaultValue) query.delete(param);
   else query.set(param, value);
   navigate(`${location.pathname}${query.size > 0 ? `?${query}` : ''}`, { replace: true });
 }
@@ -107,12 +107,12 @@ interface SelectProps {
   options: readonly { value: string; label: string }[];
 }
 
-const Select = ({ label, param, value, options }: SelectProps) => (
+const ChartSelect = ({ label, param, value, options }: SelectProps) => (
   <select
     aria-label={label}
     value={value}
     className="h-control max-w-64 rounded-control border border-control bg-surface ps-2 pe-1 text-body text-1"
-    onChange={({ target }) => choose(param, target.value, options[0]?.value ?? '')}
+    onChange={({ target }) => chooseOption(param, target.value, options[0]?.value ?? '')}
   >
     {options.map((option) => (
       <option key={option.value} value={option.value}>
@@ -122,34 +122,37 @@ const Select = ({ label, param, value, options }: SelectProps) => (
   </select>
 );
 
-function Drawn({ of, filter }: ChartProps) {
-  const { view } = useChosen(of);
-  return view === 'series' ? <OverTime of={of} filter={filter} /> : <BarsChart of={of} filter={filter} />;
+function SelectedChart({ of, filter }: ChartProps) {
+  const { view } = useChartChoices(of);
+  return view === 'series' ? <SeriesPanel of={of} filter={filter} /> : <BarsChart of={of} filter={filter} />;
 }
 
-const zoneNow = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const getTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-function OverTime({ of, filter }: ChartProps) {
-  const { metric } = useChosen(of);
+function SeriesPanel({ of, filter }: ChartProps) {
+  const { metric } = useChartChoices(of);
   const query = useChartQuery();
   const { unit, compare, table } = query;
   const canCompare = !(filter['time'] ?? '..').startsWith('..');
-  const asking = { filter, unit, compare: compare && canCompare };
+  const seriesInput = { filter, unit, compare: compare && canCompare };
   const { data, error, refetch, isPlaceholderData } = useQuery(
     {
-      queryKey: [of.name, 'series', asking],
-      queryFn: ({ signal }) => readWithUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone: zoneNow() }, { signal })),
+      queryKey: [of.name, 'series', seriesInput],
+      queryFn: ({ signal }) =>
+        readWithUnit(unit, (requestedUnit) =>
+          of.routes.series({ ...seriesInput, unit: requestedUnit, zone: getTimeZone() }, { signal }),
+        ),
       placeholderData: keepPreviousData,
     },
     queryClient,
   );
-  const rendered = useMemo(() => (data ? seriesData(metric, data, data.unit) : null), [data, metric]);
+  const chartData = useMemo(() => (data ? seriesData(metric, data, data.unit) : null), [data, metric]);
   return (
     <>
       <SeriesChart
         name={`${of.name}-${metric.id}`}
         title={t(metric.label)}
-        data={rendered}
+        data={chartData}
         unit={isPlaceholderData ? undefined : unit}
         shape={metric.as === 'count' ? 'bars' : 'line'}
         isTable={table}
@@ -174,30 +177,30 @@ const LateData = ({ of }: { of: WithAge | undefined }) =>
 const maxBars = 8;
 
 function BarsChart({ of, filter }: ChartProps) {
-  const { view, metric } = useChosen(of);
+  const { view, metric } = useChartChoices(of);
   const query = useChartQuery();
-  const by = of.tops.find(({ id }) => view === `top-${id}`);
-  const spread = of.bars.find(({ id }) => view === `bars-${id}`);
+  const topDefinition = of.tops.find(({ id }) => view === `top-${id}`);
+  const barsDefinition = of.bars.find(({ id }) => view === `bars-${id}`);
   const { data, error, refetch } = useQuery(
     {
-      queryKey: [of.name, view, by ? metric.id : null, filter],
+      queryKey: [of.name, view, topDefinition ? metric.id : null, filter],
       queryFn: async ({ signal }): Promise<WithAge & { drawn: BarsData; rest: string }> => {
-        if (by) {
-          const top = await of.routes.top({ filter, by: by.id, metric: metric.id, limit: maxBars }, { signal });
-          return { ...top, drawn: topData(by, metric, top) };
+        if (topDefinition) {
+          const topValues = await of.routes.top({ filter, by: topDefinition.id, metric: metric.id, limit: maxBars }, { signal });
+          return { ...topValues, drawn: topData(topDefinition, metric, topValues) };
         }
-        if (!spread) throw new Error(`${of.name} has nothing called ${view}`);
-        const bars = await of.routes.bars({ filter, of: spread.id, zone: zoneNow() }, { signal });
-        return { ...bars, drawn: barsData(spread, bars), rest: '0' };
+        if (!barsDefinition) throw new Error(`${of.name} has nothing called ${view}`);
+        const barsResult = await of.routes.bars({ filter, of: barsDefinition.id, zone: getTimeZone() }, { signal });
+        return { ...barsResult, drawn: barsData(barsDefinition, barsResult), rest: '0' };
       },
     },
     queryClient,
   );
-  const title = by
-    ? t('statistics.chart.topOf', { metric: t(metric.label), by: t(by.label) })
-    : spread?.as
-      ? t('statistics.chart.bars', { of: t(spread.label) })
-      : t(spread?.label ?? metric.label);
+  const title = topDefinition
+    ? t('statistics.chart.topOf', { metric: t(metric.label), by: t(topDefinition.label) })
+    : barsDefinition?.as
+      ? t('statistics.chart.bars', { of: t(barsDefinition.label) })
+      : t(barsDefinition?.label ?? metric.label);
   return (
     <>
       <BarList

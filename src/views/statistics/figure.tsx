@@ -11,8 +11,8 @@ export const unitOf: Readonly<Partial<Record<FigureMeasure, string>>> = { satosh
 export const shownDecimals = { count: 0, ratio: 2, satoshi: 8, btc: 8, yu: 2 } as const;
 
 /** Decimals of the base units. */
-export const decimalPlacesOf = (as: FigureMeasure): number =>
-  as === 'count' ? 0 : as === 'satoshi' ? 8 : as === 'ratio' ? 16 : 18;
+export const decimalPlacesOf = (measure: FigureMeasure): number =>
+  measure === 'count' ? 0 : measure === 'satoshi' ? 8 : measure === 'ratio' ? 16 : 18;
 
 interface FigureProps {
   value: string;
@@ -41,9 +41,9 @@ export function StatisticsFigure({ value, as, unit = false, round, alone }: Figu
 }
 
 /** "100", "0.01 BTC", "150%". */
-export function edgeText(value: string, as: FigureMeasure): string {
-  if (as === 'count') return groupDigits(BigInt(value));
-  return withUnit(amountText(BigInt(value), decimalPlacesOf(as)), as === 'ratio' ? '%' : unitOf[as]);
+export function bucketEdgeText(value: string, measure: FigureMeasure): string {
+  if (measure === 'count') return groupDigits(BigInt(value));
+  return withUnit(amountText(BigInt(value), decimalPlacesOf(measure)), measure === 'ratio' ? '%' : unitOf[measure]);
 }
 
 /** Collateral to debt. Null: no debt. */

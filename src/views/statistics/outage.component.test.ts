@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { apiFailure, on } from '../../testing/api.ts';
+import { apiFailure, mockRoutes } from '../../testing/api.ts';
 import { signIn } from '../../testing/panel.tsx';
 
-const down = () => {
+const failWithOutage = () => {
   throw apiFailure('UNAVAILABLE', { what: 'statistics', retryAfter: 5 });
 };
 const routes = {
-  home: { waiting: on.home.waiting.handler(() => []), outages: on.home.outages.handler(() => ['statistics' as const]) },
+  home: {
+    waiting: mockRoutes.home.waiting.handler(() => []),
+    outages: mockRoutes.home.outages.handler(() => ['statistics' as const]),
+  },
   visits: {
-    list: on.visits.list.handler(down),
-    totals: on.visits.totals.handler(down),
-    series: on.visits.series.handler(down),
+    list: mockRoutes.visits.list.handler(failWithOutage),
+    totals: mockRoutes.visits.totals.handler(failWithOutage),
+    series: mockRoutes.visits.series.handler(failWithOutage),
   },
 };
 
 test('Home and page statistics say that visits are unavailable while the statistics database is down', async () => {
-  const words = '统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。';
+  const outageText = '统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。';
   await signIn('all', '/', routes);
-  await expect.element(page.css('[data-outage="statistics"]')).toHaveTextContent(words);
+  await expect.element(page.css('[data-outage="statistics"]')).toHaveTextContent(outageText);
   await signIn('all', '/statistics/dataView', routes);
-  await expect.element(page.css('[data-totals]')).toHaveTextContent(words);
-  await expect.element(page.css('[data-chart] [role="alert"]')).toHaveTextContent(words);
-  await expect.element(page.css('[role="alert"]').filter({ hasText: words }).last()).toBeVisible();
+  await expect.element(page.css('[data-totals]')).toHaveTextContent(outageText);
+  await expect.element(page.css('[data-chart] [role="alert"]')).toHaveTextContent(outageText);
+  await expect.element(page.css('[role="alert"]').filter({ hasText: outageText }).last()).toBeVisible();
 });

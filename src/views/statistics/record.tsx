@@ -1,20 +1,20 @@
 import { t } from '../../lib/i18n/i18n.ts';
-import { Detail, Details } from '../../lib/ui/record/details.tsx';
+import { DetailRow, Details } from '../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import type { AnyStatistics } from './description.ts';
 
 export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }: { of: AnyStatistics; id: string }) {
-  const opened = useOpenedRecord(name, id, routes.many, toTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord(name, id, routes.many, toTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   return (
     <RecordView title={targets[0]?.name ?? ''} targets={targets} commands={[`${name}.copyAddress`]}>
       <Details>
         {columns.map(({ id: column, header, unit, cell, whole }) => (
-          <Detail key={column} name={t(header)} data-field={column}>
+          <DetailRow key={column} name={t(header)} data-field={column}>
             {(whole ?? cell)(row)}
             {unit && <span className="text-2"> {unit}</span>}
-          </Detail>
+          </DetailRow>
         ))}
       </Details>
     </RecordView>

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter';
 import { charts } from '../../commands/statistics/charts.ts';
 import { drawsImports, teamsImports } from '../../commands/imports/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { statistics as commands, statisticsPlaces } from '../../commands/statistics/commands.ts';
+import { statistics as commands, statisticsPaths } from '../../commands/statistics/commands.ts';
 import { ImportZone } from '../imports/shared/zone.tsx';
 import type { AnyStatistics } from './description.ts';
 import { StatisticsScreen } from './statistics-screen.tsx';
@@ -17,16 +17,16 @@ addIcons(moreIcons);
 
 registry.add(charts, commands, teamsImports, drawsImports);
 
-const screens = [visits, walletConnections, vaults, positionStats, teams, draws] as unknown as readonly AnyStatistics[];
+const statisticsScreens = [visits, walletConnections, vaults, positionStats, teams, draws] as unknown as readonly AnyStatistics[];
 
 /** Six screens, chosen by the path. */
 export function Statistics() {
   const [path] = useLocation();
-  const of = screens.find(({ name }) => statisticsPlaces[name] === path);
-  if (!of) return null;
-  const screen = <StatisticsScreen key={path} of={of} />;
-  return of.imports ? (
-    <ImportZone key={path} kind={of.imports}>
+  const statistics = statisticsScreens.find(({ name }) => statisticsPaths[name] === path);
+  if (!statistics) return null;
+  const screen = <StatisticsScreen key={path} of={statistics} />;
+  return statistics.imports ? (
+    <ImportZone key={path} kind={statistics.imports}>
       {screen}
     </ImportZone>
   ) : (

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useMemo } from 'react';
-import { flatMenu } from '../../../api/menu.ts';
+import { flattenMenu } from '../../../api/menu.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { statisticsAddress } from '../../commands/statistics/commands.ts';
-import { statisticsPlaces } from '../../commands/statistics/commands.ts';
+import { statisticsPaths } from '../../commands/statistics/commands.ts';
 import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { copyText } from '../../lib/clipboard.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { EmptyState } from '../../lib/ui/empty.tsx';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -40,8 +40,8 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
     list.store.parts.refresh = () => void refreshResources([name]);
   });
   const filter = list.asked;
-  const place = flatMenu().find(({ path }) => path === statisticsPlaces[name]);
-  const title = place ? inLocale(place) : '';
+  const menuNode = flattenMenu().find(({ path }) => path === statisticsPaths[name]);
+  const title = menuNode ? pickLocaleName(menuNode) : '';
   return (
     <>
       <PageHeader title={title}>
@@ -58,9 +58,12 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
           label={title}
           rowMenu={rowMenu}
           empty={
-            <Empty title={t('statistics.none')} action={imports && <CommandTrigger id={`${imports}.import`} look="primary" />}>
+            <EmptyState
+              title={t('statistics.none')}
+              action={imports && <CommandTrigger id={`${imports}.import`} look="primary" />}
+            >
               {t(`statistics.empty.${name}`)}
-            </Empty>
+            </EmptyState>
           }
         />
       </div>

@@ -5,13 +5,13 @@ import { statisticsShapes } from '../../commands/statistics/filters.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import type { StatisticsDescription, StatisticsColumn } from './description.ts';
 import { StatisticsFigure, NoValue } from './figure.tsx';
 
-type FromFile = Pick<TeamRow, 'id' | 'captain' | 'importId'>;
+type ImportedRow = Pick<TeamRow, 'id' | 'captain' | 'importId'>;
 
-const captain: StatisticsColumn<FromFile> = {
+const captainColumn: StatisticsColumn<ImportedRow> = {
   id: 'captain',
   header: 'statistics.field.captain',
   width: 152,
@@ -20,7 +20,7 @@ const captain: StatisticsColumn<FromFile> = {
   cell: (row) => <Address value={row.captain} />,
   whole: (row) => <OnChainLink {...evmExplorerTarget.address(row.captain)} />,
 };
-const importId: StatisticsColumn<FromFile> = {
+const importId: StatisticsColumn<ImportedRow> = {
   id: 'importId',
   header: 'statistics.field.importId',
   width: 136,
@@ -28,7 +28,7 @@ const importId: StatisticsColumn<FromFile> = {
   cell: (row) => (row.importId === null ? <NoValue /> : <Address value={row.importId} />),
   whole: (row) => (row.importId === null ? <NoValue /> : <Address value={row.importId} whole />),
 };
-const byCaptain = { id: 'captain', label: 'statistics.field.captain', isAddress: true } as const;
+const topByCaptain = { id: 'captain', label: 'statistics.field.captain', isAddress: true } as const;
 
 /** Latest import per captain. */
 export const teams: StatisticsDescription<TeamRow> = {
@@ -37,7 +37,7 @@ export const teams: StatisticsDescription<TeamRow> = {
   routes: api.teams,
   toTarget: teamTarget,
   columns: [
-    captain,
+    captainColumn,
     {
       id: 'yuMinted',
       card: 'worth',
@@ -65,7 +65,7 @@ export const teams: StatisticsDescription<TeamRow> = {
       header: 'statistics.field.updatedAt',
       width: 152,
       sort: 'updatedAt',
-      cell: ({ updatedAt }) => <Time iso={updatedAt} />,
+      cell: ({ updatedAt }) => <TimeText iso={updatedAt} />,
     },
     importId,
   ],
@@ -78,7 +78,7 @@ export const teams: StatisticsDescription<TeamRow> = {
     { id: 'yuMinted', label: 'statistics.field.teamYu', as: 'yu' },
     { id: 'size', label: 'statistics.field.size', as: 'count' },
   ],
-  tops: [byCaptain],
+  tops: [topByCaptain],
   bars: [
     { id: 'size', label: 'statistics.field.size', as: 'count' },
     { id: 'yuMinted', label: 'statistics.field.teamYu', as: 'yu' },
@@ -99,9 +99,9 @@ export const draws: StatisticsDescription<DrawRow> = {
       width: 152,
       sort: 'time',
       fixed: true,
-      cell: ({ time }) => <Time iso={time} />,
+      cell: ({ time }) => <TimeText iso={time} />,
     },
-    { ...captain, card: 'title' },
+    { ...captainColumn, card: 'title' },
     {
       id: 'members',
       card: 'state',
@@ -141,7 +141,7 @@ export const draws: StatisticsDescription<DrawRow> = {
     { id: 'captainBerries', label: 'statistics.field.captainBerries', as: 'count' },
     { id: 'totalBerries', label: 'statistics.field.totalBerries', as: 'count' },
   ],
-  tops: [byCaptain],
+  tops: [topByCaptain],
   bars: [
     { id: 'members', label: 'statistics.field.members', as: 'count' },
     { id: 'totalBerries', label: 'statistics.field.totalBerries', as: 'count' },

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { errorText, isStatisticsOutage } from '../../lib/net/errors.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { AsOfNote } from './as-of.tsx';
 import type { AnyStatistics, StatisticsFilter } from './description.ts';
 import { StatisticsFigure } from './figure.tsx';
@@ -74,7 +74,7 @@ function ChainNote({ name, follower }: Pick<Required<AnyStatistics>, 'name' | 'f
   if (!data || data.state === 'ok') return null;
   return (
     <p role="status" data-chain={data.state} className="text-meta text-2">
-      {t(`statistics.chain.${data.state}`)} {data.asOf && <Time iso={data.asOf} />}
+      {t(`statistics.chain.${data.state}`)} {data.asOf && <TimeText iso={data.asOf} />}
     </p>
   );
 }

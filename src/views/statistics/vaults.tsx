@@ -7,7 +7,7 @@ import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import type { NamedValue, StatisticsDescription, StatisticsColumn } from './description.ts';
 import { StatisticsFigure, NoValue, RatioValue } from './figure.tsx';
 
@@ -20,7 +20,7 @@ const chainId: StatisticsColumn<ChainRow> = {
   align: 'end',
   cell: (row) => (row.chainId === 0 ? <NoValue /> : row.chainId), // no chain is configured
 };
-const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly StatisticsColumn<ChainRow>[] => [
+const amountColumns = (collateralName: TextKey, debtName: TextKey): readonly StatisticsColumn<ChainRow>[] => [
   {
     id: 'collateral',
     card: 'worth',
@@ -57,18 +57,18 @@ const createdAt: StatisticsColumn<ChainRow> = {
   header: 'statistics.field.openedAt',
   width: 152,
   sort: 'createdAt',
-  cell: (row) => <Time iso={row.createdAt} />,
+  cell: (row) => <TimeText iso={row.createdAt} />,
 };
-const sumsAs = (collateralName: TextKey, debtName: TextKey): readonly NamedValue[] => [
+const sumValues = (collateralName: TextKey, debtName: TextKey): readonly NamedValue[] => [
   { id: 'collateral', label: collateralName, as: 'btc' },
   { id: 'debt', label: debtName, as: 'yu', round: 'up' },
 ];
 const vaultNames = ['statistics.field.collateral', 'statistics.field.debt'] as const;
 const positionNames = ['statistics.field.btcDeposited', 'statistics.field.yuMinted'] as const;
-const opened: NamedValue = { id: 'opened', label: 'statistics.metric.opened', as: 'count' };
-const barsAs = (collateralName: TextKey, debtName: TextKey) =>
-  [{ id: 'icr', label: 'statistics.field.icr', as: 'ratio' }, ...sumsAs(collateralName, debtName)] as const;
-const byOwner = { id: 'owner', label: 'statistics.field.owner', isAddress: true } as const;
+const openedCount: NamedValue = { id: 'opened', label: 'statistics.metric.opened', as: 'count' };
+const barDefinitions = (collateralName: TextKey, debtName: TextKey) =>
+  [{ id: 'icr', label: 'statistics.field.icr', as: 'ratio' }, ...sumValues(collateralName, debtName)] as const;
+const topByOwner = { id: 'owner', label: 'statistics.field.owner', isAddress: true } as const;
 
 /** Open vaults. */
 export const vaults: StatisticsDescription<VaultRow> = {
@@ -97,13 +97,13 @@ export const vaults: StatisticsDescription<VaultRow> = {
       cell: ({ owner }) => <Address value={owner} />,
       whole: ({ owner }) => <OnChainLink {...evmExplorerTarget.address(owner)} />,
     },
-    ...amountsAs(...vaultNames),
+    ...amountColumns(...vaultNames),
     { ...createdAt, card: 'state' },
   ],
-  totals: sumsAs(...vaultNames),
-  metrics: [opened, ...sumsAs(...vaultNames)],
-  tops: [byOwner],
-  bars: barsAs(...vaultNames),
+  totals: sumValues(...vaultNames),
+  metrics: [openedCount, ...sumValues(...vaultNames)],
+  tops: [topByOwner],
+  bars: barDefinitions(...vaultNames),
 };
 
 /** Open and closed positions. */
@@ -133,7 +133,7 @@ export const positionStats: StatisticsDescription<PositionStatRow> = {
       whole: ({ address }) => <OnChainLink {...evmExplorerTarget.address(address)} />,
     },
     chainId,
-    ...amountsAs(...positionNames),
+    ...amountColumns(...positionNames),
     {
       id: 'liquidationPrice',
       header: 'statistics.field.liquidationPrice',
@@ -154,15 +154,15 @@ export const positionStats: StatisticsDescription<PositionStatRow> = {
     },
     createdAt,
   ],
-  totals: sumsAs(...positionNames),
-  metrics: [opened, ...sumsAs(...positionNames)],
+  totals: sumValues(...positionNames),
+  metrics: [openedCount, ...sumValues(...positionNames)],
   tops: [
-    byOwner,
+    topByOwner,
     {
       id: 'status',
       label: 'statistics.field.status',
       name: (key) => (key === 'open' || key === 'closed' ? t(`statistics.status.${key}`) : key),
     },
   ],
-  bars: barsAs(...positionNames),
+  bars: barDefinitions(...positionNames),
 };

@@ -5,7 +5,7 @@ import { countryName, statisticsShapes } from '../../commands/statistics/filters
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import type { StatisticsDescription } from './description.ts';
 import { StatisticsFigure, NoValue } from './figure.tsx';
 
@@ -23,7 +23,7 @@ export const visits: StatisticsDescription<VisitRow> = {
       width: 152,
       sort: 'at',
       fixed: true,
-      cell: ({ at }) => <Time iso={at} />,
+      cell: ({ at }) => <TimeText iso={at} />,
     },
     {
       id: 'country',

@@ -5,7 +5,7 @@ import { countryName, statisticsShapes } from '../../commands/statistics/filters
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import type { StatisticsDescription } from './description.ts';
 import { StatisticsFigure, NoValue } from './figure.tsx';
 
@@ -39,7 +39,7 @@ export const walletConnections: StatisticsDescription<WalletConnectionRow> = {
       header: 'statistics.field.firstAt',
       width: 152,
       sort: 'firstAt',
-      cell: ({ firstAt }) => <Time iso={firstAt} />,
+      cell: ({ firstAt }) => <TimeText iso={firstAt} />,
     },
     {
       id: 'lastAt',
@@ -47,7 +47,7 @@ export const walletConnections: StatisticsDescription<WalletConnectionRow> = {
       header: 'statistics.field.lastAt',
       width: 152,
       sort: 'lastAt',
-      cell: ({ lastAt }) => <Time iso={lastAt} />,
+      cell: ({ lastAt }) => <TimeText iso={lastAt} />,
     },
     {
       id: 'times',

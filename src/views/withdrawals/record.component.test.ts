@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
-import { on } from '../../testing/api.ts';
+import { mockRoutes } from '../../testing/api.ts';
 import { signIn } from '../../testing/panel.tsx';
 
-const at = '2026-01-01T00:00:00.000Z';
+const timestamp = '2026-01-01T00:00:00.000Z';
 const row: WithdrawalRow = {
   id: '01900000-0000-7000-8000-000000000001',
   version: 1,
@@ -18,8 +18,8 @@ const row: WithdrawalRow = {
   requestHash: null,
   confirmHash: null,
   coolsUntil: null,
-  createdAt: at,
-  updatedAt: at,
+  createdAt: timestamp,
+  updatedAt: timestamp,
   createdEmail: null,
   own: false,
   recorded: true,
@@ -34,14 +34,14 @@ const row: WithdrawalRow = {
 test('the button that offers a vanished refund again is red', async () => {
   await signIn('all', `/selfCustody/withdraw?open=${row.id}`, {
     withdrawals: {
-      list: on.withdrawals.list.handler(() => ({
+      list: mockRoutes.withdrawals.list.handler(() => ({
         rows: [row],
         nextCursor: null,
         prevCursor: null,
         count: { value: 1, kind: 'exact' },
       })),
-      many: on.withdrawals.many.handler(() => [row]),
-      history: on.withdrawals.history.handler(() => ({ entries: [], next: null })),
+      many: mockRoutes.withdrawals.many.handler(() => [row]),
+      history: mockRoutes.withdrawals.history.handler(() => ({ entries: [], next: null })),
     },
   });
   await expect.element(page.css('[data-record] [data-command="withdrawals.offerAgain"]')).toHaveClass('bg-danger');

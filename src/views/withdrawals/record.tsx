@@ -9,15 +9,15 @@ import { api } from '../../lib/net/client.ts';
 import { bitcoinExplorerTarget } from '../../lib/explorer.ts';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Details } from '../../lib/ui/record/details.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { TimeText } from '../../lib/ui/value/time.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
-import { Cooling } from './cooling.tsx';
+import { CoolingTime } from './cooling.tsx';
 import { WithdrawalStatus } from './status.tsx';
 
 export function WithdrawalRecordView({ id }: { id: string }) {
-  const opened = useOpenedRecord('withdrawals', id, api.withdrawals.many, withdrawalTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('withdrawals', id, api.withdrawals.many, withdrawalTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   const [primary, ...commands] = commandsOf(row);
   return (
     <RecordView
@@ -43,9 +43,9 @@ export function WithdrawalRecordView({ id }: { id: string }) {
           'withdrawals.field.requestHash': row.requestHash && <OnChainLink chain="evm" kind="tx" value={row.requestHash} />,
           'withdrawals.field.confirmHash': row.confirmHash && <OnChainLink chain="evm" kind="tx" value={row.confirmHash} />,
           'withdrawals.field.nonce': row.nonce !== null && <span className="tabular-nums">{row.nonce}</span>,
-          'withdrawals.field.coolsUntil': row.coolsUntil && <Cooling row={row} />,
-          'withdrawals.field.createdAt': <Time iso={row.createdAt} />,
-          'withdrawals.field.updatedAt': <Time iso={row.updatedAt} />,
+          'withdrawals.field.coolsUntil': row.coolsUntil && <CoolingTime row={row} />,
+          'withdrawals.field.createdAt': <TimeText iso={row.createdAt} />,
+          'withdrawals.field.updatedAt': <TimeText iso={row.updatedAt} />,
         }}
       />
       <RefundApprovals row={row} />

@@ -11,7 +11,7 @@ import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { withdrawalShape } from '../../commands/withdrawals/filters.ts';
-import { Cooling } from './cooling.tsx';
+import { CoolingTime } from './cooling.tsx';
 import { WithdrawalStatus } from './status.tsx';
 import { defineList, ListScreen, timeColumn, useRefresh } from '../layout/list-screen.tsx';
 
@@ -40,7 +40,13 @@ const columns: readonly Column<WithdrawalRow>[] = [
     cell: (row) => <Amount value={row.amount} places={8} />,
   },
   { id: 'address', header: 'withdrawals.field.address', width: 196, cell: (row) => <NamedAddress value={row.address} /> },
-  { id: 'coolsUntil', header: 'withdrawals.field.coolsUntil', width: 144, card: 'note', cell: (row) => <Cooling row={row} /> },
+  {
+    id: 'coolsUntil',
+    header: 'withdrawals.field.coolsUntil',
+    width: 144,
+    card: 'note',
+    cell: (row) => <CoolingTime row={row} />,
+  },
   {
     id: 'nonce',
     header: 'withdrawals.field.nonce',
@@ -75,9 +81,9 @@ const withdrawals = defineList({
 /** Recorded and signed here, requested with the institution's wallet, updated from the chain. */
 export const Withdrawals = withFreezeBanner(function WithdrawalList() {
   const list = useList(withdrawals.options);
-  useRefresh('withdrawals', list.rows.some(isUnderWay) ? 4_000 : 20_000);
+  useRefresh('withdrawals', list.rows.some(isRefundInProgress) ? 4_000 : 20_000);
   return <ListScreen of={withdrawals} list={list} record={record} commands={['evm.connect']} primary="withdrawals.add" />;
 });
 
-const isUnderWay = ({ status, requestHash }: WithdrawalRow): boolean =>
+const isRefundInProgress = ({ status, requestHash }: WithdrawalRow): boolean =>
   status === 'doing' || status === 'withdrawable' || (status === 'todo' && requestHash !== null);

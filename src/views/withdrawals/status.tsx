@@ -3,7 +3,7 @@ import { useSecondsUntil } from '../../lib/countdown.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-const looks = {
+const chipStates = {
   todo: 'pending',
   doing: 'processing',
   withdrawable: 'processing',
@@ -21,7 +21,7 @@ export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {
     return <Chip state="failed">{t('withdrawals.blockedDeposit')}</Chip>;
   if (row.status === 'doing' && secondsLeft === 0) return <Chip state="pending">{t('withdrawals.status.cooled')}</Chip>;
   const { status, rule, missing } = row;
-  if (status !== 'todo' || rule === null) return <Chip state={looks[status]}>{t(`withdrawals.status.${status}`)}</Chip>;
+  if (status !== 'todo' || rule === null) return <Chip state={chipStates[status]}>{t(`withdrawals.status.${status}`)}</Chip>;
   return (
     <Chip state="pending">
       {t(missing > 0 ? 'withdrawals.toSign' : 'withdrawals.toRequest')}

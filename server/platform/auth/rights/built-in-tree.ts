@@ -1,6 +1,6 @@
 import { allNames, functions } from '../../../../api/all-names.ts';
 import type { CommandId } from '../../../../api/names.ts';
-import { flatMenu, menu, ownScreens, type MenuNode } from '../../../../api/menu.ts';
+import { flattenMenu, menu, ownScreens, type MenuNode } from '../../../../api/menu.ts';
 
 export interface BuiltInNode {
   kind: 'menu' | 'function';
@@ -10,7 +10,7 @@ export interface BuiltInNode {
   children: BuiltInNode[];
 }
 
-export function builtInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
+export function buildBuiltInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
   const byScreen: Readonly<Record<string, readonly CommandId[]>> = functions;
   return nodes.map(({ path, zh, en, children }) => ({
     kind: 'menu',
@@ -18,7 +18,7 @@ export function builtInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
     zh,
     en,
     children: [
-      ...builtInTree(children ?? []),
+      ...buildBuiltInTree(children ?? []),
       ...(byScreen[path] ?? []).map((id): BuiltInNode => ({
         kind: 'function',
         identifier: id,
@@ -30,12 +30,12 @@ export function builtInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
   }));
 }
 
-const screens = new Set<string>(flatMenu().flatMap(({ path, children }) => (children ? [] : [path])));
-const menus = new Set<string>(flatMenu().map(({ path }) => path));
-const rights = new Set<string>(Object.values(functions).flat());
-const own = new Set<string>(ownScreens.map(({ path }) => path));
+const screenPaths = new Set<string>(flattenMenu().flatMap(({ path, children }) => (children ? [] : [path])));
+const menuPaths = new Set<string>(flattenMenu().map(({ path }) => path));
+const functionIdentifiers = new Set<string>(Object.values(functions).flat());
+const ownPaths = new Set<string>(ownScreens.map(({ path }) => path));
 
-export const isScreen = (identifier: string): boolean => screens.has(identifier) || own.has(identifier);
+export const isScreen = (identifier: string): boolean => screenPaths.has(identifier) || ownPaths.has(identifier);
 
 export const hasEffect = ({ kind, identifier }: { kind: 'menu' | 'function'; identifier: string }): boolean =>
-  (kind === 'menu' ? menus : rights).has(identifier);
+  (kind === 'menu' ? menuPaths : functionIdentifiers).has(identifier);

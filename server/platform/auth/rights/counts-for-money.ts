@@ -18,62 +18,64 @@ export type IneligibleSigner = { reason: 'COOLING'; who: string; until: Date } |
  * email, roles, password, factor, wallet) is recent, nor beside an account that changed it, was changed by it, or changed the
  * changer.
  */
-export async function countsForMoney(
+export async function findIneligibility(
   queries: Queries,
   administratorId: string,
-  { at, coolingMs, coSigners }: EligibilityInput,
+  { at: time, coolingMs, coSigners }: EligibilityInput,
 ): Promise<IneligibleSigner | null> {
-  const who = await readEmail(queries, administratorId);
+  const signerEmail = await readEmail(queries, administratorId);
   // A change dated in the future by a wrong clock still cools.
-  const [last] = await queries
+  const [lastChange] = await queries
     .select({ at: accountChanges.createdAt })
     .from(accountChanges)
     .where(
       and(
         eq(accountChanges.administratorId, administratorId),
         or(isNull(accountChanges.changedBy), ne(accountChanges.changedBy, administratorId)),
-        gt(accountChanges.createdAt, new Date(at.getTime() - coolingMs)),
+        gt(accountChanges.createdAt, new Date(time.getTime() - coolingMs)),
       ),
     )
     .orderBy(desc(accountChanges.createdAt))
     .limit(1);
-  if (last && coolingMs > 0) return { reason: 'COOLING', who, until: new Date(last.at.getTime() + coolingMs) };
-  const others = new Set(coSigners.filter((id) => id !== null && id !== administratorId));
-  for (const other of others)
-    if (other !== null && (await mayBeSamePerson(queries, administratorId, other))) return { reason: 'TOGETHER', who };
+  if (lastChange && coolingMs > 0)
+    return { reason: 'COOLING', who: signerEmail, until: new Date(lastChange.at.getTime() + coolingMs) };
+  const otherSigners = new Set(coSigners.filter((id) => id !== null && id !== administratorId));
+  for (const otherId of otherSigners)
+    if (otherId !== null && (await isPossiblySamePerson(queries, administratorId, otherId)))
+      return { reason: 'TOGETHER', who: signerEmail };
   return null;
 }
 
-/** Checks people in order, each against `besides` and those accepted before. `doubts` is by id. */
-export async function checkCombination(
+/** Checks people in order, each against `besides` and those accepted before. `ineligibleSigners` is by id. */
+export async function checkSignerCombination(
   queries: Queries,
   administratorIds: readonly string[],
-  { coSigners, ...asked }: EligibilityInput,
+  { coSigners, ...eligibility }: EligibilityInput,
 ): Promise<{ counting: ReadonlySet<string>; doubts: ReadonlyMap<string, IneligibleSigner> }> {
-  const counting = new Set<string>();
-  const doubts = new Map<string, IneligibleSigner>();
+  const eligibleIds = new Set<string>();
+  const ineligibleSigners = new Map<string, IneligibleSigner>();
   for (const id of new Set(administratorIds)) {
-    const doubt = await countsForMoney(queries, id, { ...asked, coSigners: [...coSigners, ...counting] });
-    if (doubt) doubts.set(id, doubt);
-    else counting.add(id);
+    const ineligibility = await findIneligibility(queries, id, { ...eligibility, coSigners: [...coSigners, ...eligibleIds] });
+    if (ineligibility) ineligibleSigners.set(id, ineligibility);
+    else eligibleIds.add(id);
   }
-  return { counting, doubts };
+  return { counting: eligibleIds, doubts: ineligibleSigners };
 }
 
 const readEmail = async (queries: Queries, id: string): Promise<string> =>
   (await queries.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
 
 /** True if one changed the other, directly or through an account it had changed before. */
-async function mayBeSamePerson(queries: Queries, one: string, other: string): Promise<boolean> {
+async function isPossiblySamePerson(queries: Queries, firstId: string, secondId: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     with recursive holders (account, holder, at) as (
       select administrator_id, changed_by, created_at from account_changes
-      where administrator_id in (${one}, ${other}) and changed_by is not null
+      where administrator_id in (${firstId}, ${secondId}) and changed_by is not null
       union
       select h.account, c.changed_by, c.created_at from holders h
       join account_changes c on c.administrator_id = h.holder and c.created_at <= h.at
       where c.changed_by is not null
     )
-    select from holders where (account, holder) in ((${one}::uuid, ${other}::uuid), (${other}::uuid, ${one}::uuid)) limit 1`);
+    select from holders where (account, holder) in ((${firstId}::uuid, ${secondId}::uuid), (${secondId}::uuid, ${firstId}::uuid)) limit 1`);
   return rows.length > 0;
 }

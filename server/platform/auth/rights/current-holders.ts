@@ -8,7 +8,7 @@ import { lockAccessShared } from './escalation.ts';
 type HoldersContext = Pick<RequestContext, 'services'>;
 
 /** Locked until the transaction ends. */
-export async function currentHolders(
+export async function lockCurrentHolders(
   tx: Tx,
   context: HoldersContext,
   ids: readonly string[],

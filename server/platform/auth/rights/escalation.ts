@@ -3,11 +3,11 @@ import type { Permission } from '../../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../../api/menu.ts';
 import { administratorRoles, administrators } from '../tables.ts';
 import { countAccessChange } from './access-changes.ts';
-import { requirePerson, permissionOf, type Person, type RequestContext } from '../../services/context.ts';
+import { requirePerson, requiredPermission, type Person, type RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
-import { appError } from '../../core/errors.ts';
-import { accessOf, grantedTo } from './permissions.ts';
-import { markAccessLocked, presentActor } from './still-allowed.ts';
+import { createAppError } from '../../core/errors.ts';
+import { buildAccess, readGrantedIdentifiers } from './permissions.ts';
+import { markAccessLocked, readCurrentActor } from './still-allowed.ts';
 
 // Also in server/sql/access.sql. 4280_0003 locks the audit chain.
 const accessLock = 4280_0004;
@@ -22,14 +22,14 @@ export const accessKeys = {
  * Call first in every write to roles, their holders, the tree or a person's status. Serializes these writes: later reads hold
  * until commit. Returns the actor as of now, or refuses one who lost session or permission while waiting.
  */
-export async function lockAccess(tx: Tx, context: RequestContext): Promise<Person> {
+export async function lockAccessChanges(tx: Tx, context: RequestContext): Promise<Person> {
   await lockAccessExclusively(tx);
   const actor = requirePerson(context);
-  const [present] = await presentActor(tx, context);
-  if (!present) throw appError('UNAUTHORIZED');
-  const granted = await grantedTo(tx, actor.id);
-  const permission = context.route && permissionOf(context.route.meta);
-  if (permission && !granted.has(permission)) throw appError('FORBIDDEN');
+  const [currentActor] = await readCurrentActor(tx, context);
+  if (!currentActor) throw createAppError('UNAUTHORIZED');
+  const granted = await readGrantedIdentifiers(tx, actor.id);
+  const permission = context.route && requiredPermission(context.route.meta);
+  if (permission && !granted.has(permission)) throw createAppError('FORBIDDEN');
   await countAccessChange(tx); // open tabs reload
   markAccessLocked(tx);
   return { ...actor, granted };
@@ -43,18 +43,18 @@ export const lockAccessShared = (tx: Tx) => tx.execute(sql`select pg_advisory_xa
 
 /** `identifiers`: everything granted afterwards. Throws GRANT_BEYOND_OWN unless the actor holds all. */
 export async function assertMayGrant(tx: Tx, actor: Person, identifiers: Iterable<string>): Promise<void> {
-  const missing = missingPermissions(await grantedTo(tx, actor.id), identifiers);
-  if (missing.length > 0) throw appError('GRANT_BEYOND_OWN', { identifiers: missing });
+  const missingIdentifiers = findMissingPermissions(await readGrantedIdentifiers(tx, actor.id), identifiers);
+  if (missingIdentifiers.length > 0) throw createAppError('GRANT_BEYOND_OWN', { identifiers: missingIdentifiers });
 }
 
 /** Throws OWN_ACCESS. */
 export function assertNotSelf(actor: Person, administratorId: string): void {
-  if (actor.id === administratorId) throw appError('OWN_ACCESS');
+  if (actor.id === administratorId) throw createAppError('OWN_ACCESS');
 }
 
 /** Call last. Throws LAST_ACCESS unless a person who can sign in can still manage access. */
 export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext, 'services'>): Promise<void> {
-  const able = await tx
+  const enabledAdministrators = await tx
     .selectDistinct({ id: administrators.id, email: administrators.email })
     .from(administrators)
     .innerJoin(administratorRoles, eq(administratorRoles.administratorId, administrators.id))
@@ -68,20 +68,20 @@ export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext
         services.config.demo ? undefined : eq(administrators.demo, false),
       ),
     );
-  for (const administrator of able) if (await managesAccess(tx, administrator)) return;
-  throw appError('LAST_ACCESS');
+  for (const administrator of enabledAdministrators) if (await canManageAccess(tx, administrator)) return;
+  throw createAppError('LAST_ACCESS');
 }
 
-async function managesAccess(queries: Queries, { id, email }: { id: string; email: string }): Promise<boolean> {
-  const granted = await grantedTo(queries, id);
-  if (missingPermissions(granted, [...accessKeys.functions, ...accessKeys.menus]).length > 0) return false;
+async function canManageAccess(queries: Queries, { id, email }: { id: string; email: string }): Promise<boolean> {
+  const granted = await readGrantedIdentifiers(queries, id);
+  if (findMissingPermissions(granted, [...accessKeys.functions, ...accessKeys.menus]).length > 0) return false;
   // A screen outside the menu is unreachable too.
-  const { permittedRoutes } = await accessOf(queries, { email, granted });
-  return missingPermissions(new Set(pathsIn(permittedRoutes)), accessKeys.menus).length === 0;
+  const { permittedRoutes } = await buildAccess(queries, { email, granted });
+  return findMissingPermissions(new Set(listPaths(permittedRoutes)), accessKeys.menus).length === 0;
 }
 
-const pathsIn = (routes: readonly PermittedRoute[]): string[] =>
-  routes.flatMap(({ path, children }) => [path, ...pathsIn(children ?? [])]);
+const listPaths = (routes: readonly PermittedRoute[]): string[] =>
+  routes.flatMap(({ path, children }) => [path, ...listPaths(children ?? [])]);
 
-const missingPermissions = (held: ReadonlySet<string>, permissions: Iterable<string>): string[] =>
-  [...new Set(permissions)].filter((identifier) => !held.has(identifier)).toSorted();
+const findMissingPermissions = (heldPermissions: ReadonlySet<string>, permissions: Iterable<string>): string[] =>
+  [...new Set(permissions)].filter((identifier) => !heldPermissions.has(identifier)).toSorted();

@@ -8,14 +8,15 @@ export async function readTree(queries: Queries): Promise<PermissionNodeRow[]> {
   const rows = await queries.select().from(permissionNodes).orderBy(asc(permissionNodes.position), asc(permissionNodes.id));
   const byParent = new Map<string | null, PermissionNodeRow[]>();
   for (const row of rows) byParent.set(row.parentId, [...(byParent.get(row.parentId) ?? []), row]);
-  const under = (parentId: string | null): PermissionNodeRow[] =>
-    (byParent.get(parentId) ?? []).flatMap((row) => [row, ...under(row.id)]);
-  return under(null);
+  const childrenOf = (parentId: string | null): PermissionNodeRow[] =>
+    (byParent.get(parentId) ?? []).flatMap((row) => [row, ...childrenOf(row.id)]);
+  return childrenOf(null);
 }
 
-export function subtree<Row extends { id: string; parentId: string | null }>(rows: readonly Row[], id: string): Row[] {
-  const inside = new Set([id]);
+export function collectSubtree<Row extends { id: string; parentId: string | null }>(rows: readonly Row[], id: string): Row[] {
+  const subtreeIds = new Set([id]);
   const parentOf = new Map(rows.map((row) => [row.id, row.parentId]));
-  const isInside = (at: string | null | undefined): boolean => at != null && (inside.has(at) || isInside(parentOf.get(at)));
-  return rows.filter((row) => isInside(row.id));
+  const isInSubtree = (nodeId: string | null | undefined): boolean =>
+    nodeId != null && (subtreeIds.has(nodeId) || isInSubtree(parentOf.get(nodeId)));
+  return rows.filter((row) => isInSubtree(row.id));
 }

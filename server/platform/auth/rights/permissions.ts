@@ -7,34 +7,34 @@ import type { Queries } from '../../db/db.ts';
 import { isScreen } from './built-in-tree.ts';
 import { readTree } from './permission-tree.ts';
 
-export async function accessOf(
+export async function buildAccess(
   queries: Queries,
   { email, granted, change }: Pick<Actor, 'email' | 'granted' | 'change'>,
 ): Promise<Access> {
   const nodes = await readTree(queries);
-  const menus = nodes.filter(({ kind }) => kind === 'menu');
+  const menuNodes = nodes.filter(({ kind }) => kind === 'menu');
 
   // A group is visible if a screen below it is.
-  const routesUnder = (parentId: string | null): PermittedRoute[] =>
-    menus
+  const routesOf = (parentId: string | null): PermittedRoute[] =>
+    menuNodes
       .filter((node) => node.parentId === parentId)
       .flatMap(({ id, identifier: path, nameZh: zh, nameEn: en }) => {
         if (isScreen(path)) return granted.has(path) ? [{ path, zh, en }] : [];
-        const children = routesUnder(id);
+        const children = routesOf(id);
         return children.length > 0 ? [{ path, zh, en, children }] : [];
       });
 
   return {
     email,
     ...(change !== undefined && { change }),
-    permittedRoutes: [...routesUnder(null), ...ownScreens.map(({ path }) => ({ path }))],
+    permittedRoutes: [...routesOf(null), ...ownScreens.map(({ path }) => ({ path }))],
     codes: nodes
       .filter(({ kind, identifier }) => kind === 'function' && granted.has(identifier))
       .map(({ identifier }) => ({ code: identifier })),
   };
 }
 
-export async function grantedTo(queries: Queries, administratorId: string): Promise<ReadonlySet<string>> {
+export async function readGrantedIdentifiers(queries: Queries, administratorId: string): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectDistinct({ identifier: permissionNodes.identifier })
     .from(administratorRoles)

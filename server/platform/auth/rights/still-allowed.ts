@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import { administrators, sessions } from '../tables.ts';
-import { actorOf, requirePerson, type RequestContext, type ServiceActor } from '../../services/context.ts';
-import { appError } from '../../core/errors.ts';
+import { requireActor, requirePerson, type RequestContext, type ServiceActor } from '../../services/context.ts';
+import { createAppError } from '../../core/errors.ts';
 import type { Tx } from '../../db/db.ts';
 
 /** Holds until commit. Throws UNAUTHORIZED or FORBIDDEN. */
@@ -12,16 +12,16 @@ export async function assertTokenStillAllowed(
   { id, tokenId }: ServiceActor,
   permission: string | null,
 ): Promise<void> {
-  const at = new Date(services.now()).toISOString();
+  const currentTime = new Date(services.now()).toISOString();
   const { rows } = await tx.execute<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
-    sql`select token_still_allowed(${id}, ${tokenId}, ${at}::timestamptz, ${permission}) as refused`,
+    sql`select token_still_allowed(${id}, ${tokenId}, ${currentTime}::timestamptz, ${permission}) as refused`,
   );
   const refused = rows[0] ? rows[0].refused : 'UNAUTHORIZED';
-  if (refused) throw appError(refused);
+  if (refused) throw createAppError(refused);
 }
 
 /** Undefined once the session or the person is gone. */
-export const presentActor = (tx: Tx, context: RequestContext) => {
+export const readCurrentActor = (tx: Tx, context: RequestContext) => {
   const { id, sessionId } = requirePerson(context);
   return tx
     .select({ id: administrators.id })
@@ -49,11 +49,11 @@ export const isActorSettled = (tx: Tx): boolean => settledTransactions.has(tx);
 
 /** For a further permission than the route's. Holds until commit. */
 export async function requireStillAllowed(tx: Tx, context: RequestContext, permission: Permission): Promise<void> {
-  const actor = actorOf(context);
+  const actor = requireActor(context);
   if (actor.kind === 'service') return assertTokenStillAllowed(tx, context, actor, permission);
   const { rows } = await tx.execute<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
     sql`select still_allowed(${actor.id}, ${actor.sessionId}, ${permission}) as refused`,
   );
   const refused = rows[0]?.refused;
-  if (refused) throw appError(refused);
+  if (refused) throw createAppError(refused);
 }

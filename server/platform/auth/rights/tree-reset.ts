@@ -24,14 +24,15 @@ export function planReset(rows: readonly PermissionNodeRow[], builtIn: readonly 
   const identifierOf = new Map(rows.map((row) => [row.id, row.identifier]));
   const keptIds = new Set<string>();
   const targets: TreeTarget[] = [];
-  const walk = (nodes: readonly BuiltInNode[], parent: string | null): void => {
-    const order = new Map(nodes.map(({ identifier }, position) => [identifier, position]));
-    const here = rows.filter(
-      (row) => (row.parentId === null ? null : identifierOf.get(row.parentId)) === parent && order.has(row.identifier),
+  const visitNodes = (nodes: readonly BuiltInNode[], parent: string | null): void => {
+    const positionByIdentifier = new Map(nodes.map(({ identifier }, position) => [identifier, position]));
+    const presentRows = rows.filter(
+      (row) =>
+        (row.parentId === null ? null : identifierOf.get(row.parentId)) === parent && positionByIdentifier.has(row.identifier),
     );
-    const inPlace = inOrder(
-      here.map(({ identifier }) => identifier),
-      (identifier) => order.get(identifier) ?? 0,
+    const keptInOrder = longestOrderedSubset(
+      presentRows.map(({ identifier }) => identifier),
+      (identifier) => positionByIdentifier.get(identifier) ?? 0,
     );
     for (const [position, { kind, identifier, zh, en, children }] of nodes.entries()) {
       const row = byIdentifier.get(identifier) ?? null;
@@ -45,24 +46,27 @@ export function planReset(rows: readonly PermissionNodeRow[], builtIn: readonly 
         position,
         row,
         renamed: row !== null && (row.nameZh !== zh || row.nameEn !== en || row.kind !== kind),
-        moved: row !== null && !inPlace.has(identifier),
+        moved: row !== null && !keptInOrder.has(identifier),
       });
-      walk(children, identifier);
+      visitNodes(children, identifier);
     }
   };
-  walk(builtIn, null);
+  visitNodes(builtIn, null);
   return { wanted: targets, removed: rows.filter(({ identifier }) => !keptIds.has(identifier)) };
 }
 
 /** The longest run already in order stays. */
-function inOrder(items: readonly string[], rank: (item: string) => number): Set<string> {
-  let longestChain: string[] = [];
-  const best: string[][] = [];
+function longestOrderedSubset(items: readonly string[], rankOf: (item: string) => number): Set<string> {
+  let depthOf: string[] = [];
+  const bestRuns: string[][] = [];
   for (const item of items) {
-    const before = best.filter((run) => rank(run.at(-1) ?? '') < rank(item)).toSorted((a, b) => b.length - a.length)[0] ?? [];
-    const run = [...before, item];
-    best.push(run);
-    if (run.length > longestChain.length) longestChain = run;
+    const longestRun =
+      bestRuns
+        .filter((orderedRun) => rankOf(orderedRun.at(-1) ?? '') < rankOf(item))
+        .toSorted((a, b) => b.length - a.length)[0] ?? [];
+    const orderedRun = [...longestRun, item];
+    bestRuns.push(orderedRun);
+    if (orderedRun.length > depthOf.length) depthOf = orderedRun;
   }
-  return new Set(longestChain);
+  return new Set(depthOf);
 }

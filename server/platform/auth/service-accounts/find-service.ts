@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import type { TokenProblem } from '../../../../api/access/service-values.ts';
 import { recordAudit, recordRefusal } from '../../audit/audit.ts';
-import { appError } from '../../core/errors.ts';
-import { networkOf } from '../../http/network.ts';
+import { createAppError } from '../../core/errors.ts';
+import { getNetwork } from '../../http/network.ts';
 import { consumeNetworkLimit, isFirstInInterval } from '../../http/rate-limit.ts';
 import type { RequestContext, ServiceActor } from '../../services/context.ts';
 import { serviceTokens } from '../tables.ts';
@@ -77,7 +77,7 @@ export async function findService(context: RequestContext, token: string): Promi
   if (problem) {
     await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { id: row.tokenId, token: problem });
     if (row.replacedBy !== null && problem === 'expired') await recordLateUse(context, row);
-    throw appError('UNAUTHORIZED', { token: problem });
+    throw createAppError('UNAUTHORIZED', { token: problem });
   }
   await recordUse(context, actor, row);
   return actor;
@@ -98,20 +98,20 @@ function problemOf({ services: { config, now } }: RequestContext, row: TokenRow)
 const useIntervalMs = 60_000;
 
 async function recordLateUse({ db, services }: RequestContext, { tokenId, lateUseAt }: TokenRow): Promise<void> {
-  const at = services.now();
-  if (lateUseAt !== null && at - lateUseAt.getTime() < useIntervalMs) return;
+  const nowMs = services.now();
+  if (lateUseAt !== null && nowMs - lateUseAt.getTime() < useIntervalMs) return;
   await db
     .update(serviceTokens)
-    .set({ lateUseAt: new Date(at) })
+    .set({ lateUseAt: new Date(nowMs) })
     .where(eq(serviceTokens.id, tokenId));
 }
 
 async function recordUse(context: RequestContext, actor: ServiceActor, row: TokenRow): Promise<void> {
-  const at = context.services.now();
-  const network = networkOf(context.ip);
+  const nowMs = context.services.now();
+  const network = getNetwork(context.ip);
   if (!row.usedFrom.includes(network)) return recordNewNetwork(context, actor, network);
-  if (row.lastUsedAt !== null && at - row.lastUsedAt.getTime() < useIntervalMs) return;
-  const usedAt = new Date(at);
+  if (row.lastUsedAt !== null && nowMs - row.lastUsedAt.getTime() < useIntervalMs) return;
+  const usedAt = new Date(nowMs);
   await context.db
     .update(serviceTokens)
     .set({ lastUsedAt: usedAt, lastIp: context.ip })
@@ -126,12 +126,12 @@ const networkMailMs = 600_000;
 
 async function recordNewNetwork(context: RequestContext, actor: ServiceActor, network: string): Promise<void> {
   const { services, ip } = context;
-  const at = new Date(services.now());
+  const currentTime = new Date(services.now());
   await context.db.transaction(async (tx) => {
     const [token] = await tx.select().from(serviceTokens).where(eq(serviceTokens.id, actor.tokenId)).for('update');
     if (!token || token.usedFrom.includes(network)) return;
     const usedFrom = [...token.usedFrom, network].slice(-maxNetworks);
-    await tx.update(serviceTokens).set({ usedFrom, lastUsedAt: at, lastIp: ip }).where(eq(serviceTokens.id, token.id));
+    await tx.update(serviceTokens).set({ usedFrom, lastUsedAt: currentTime, lastIp: ip }).where(eq(serviceTokens.id, token.id));
     const isFirst = token.usedFrom.length === 0;
     const entry = { entity: 'serviceToken', id: token.id, action: isFirst ? 'firstUse' : 'newNetwork', after: { network } };
     await recordAudit(tx, { ...context, actor, command: null }, [entry]);

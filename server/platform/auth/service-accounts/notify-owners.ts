@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { bilingualMail } from '../../content/bilingual-mail.ts';
+import { buildBilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
 import { fillTemplate, formatTime } from '../../core/wording.ts';
 import type { Queries } from '../../db/db.ts';
@@ -19,13 +19,13 @@ export async function notifyTokenOwners(
   { by = '', ip = '' }: { by?: string; ip?: string } = {},
 ): Promise<void> {
   const { config, now } = services;
-  const at = new Date(now());
+  const currentTime = new Date(now());
   const [account] = await queries
     .select({ name: serviceAccounts.name })
     .from(serviceAccounts)
     .where(eq(serviceAccounts.id, token.serviceAccountId));
   const texts = tokenNotices[notice];
-  const mail = bilingualMail(tokenMail, (language) => ({
+  const mail = buildBilingualMail(tokenMail, (language) => ({
     what: texts.what[language],
     account: account?.name ?? '',
     token: token.name,
@@ -33,7 +33,7 @@ export async function notifyTokenOwners(
     detail: fillTemplate(texts.detail[language], {
       by,
       ip,
-      time: formatTime(at, language, config.timeZone),
+      time: formatTime(currentTime, language, config.timeZone),
       until: formatTime(token.expiresAt, language, config.timeZone),
     }),
     next: texts.next[language],
@@ -41,13 +41,13 @@ export async function notifyTokenOwners(
   }));
   const owners = await ownersOf(queries, token.serviceAccountId);
   const informed = notice === 'leaked' ? [...owners, ...(await accessAdministrators(queries))] : owners;
-  for (const to of new Set(informed)) await queueMail(queries, at, { to, ...mail });
+  for (const to of new Set(informed)) await queueMail(queries, currentTime, { to, ...mail });
 }
 
 export async function notifyOwnerless(queries: Queries, services: Services, { id, name }: { id: string; name: string }) {
-  const mail = bilingualMail(ownerlessMail, () => ({ account: name, url: urlOf(services, id) }));
-  const at = new Date(services.now());
-  for (const to of await accessAdministrators(queries)) await queueMail(queries, at, { to, ...mail });
+  const mail = buildBilingualMail(ownerlessMail, () => ({ account: name, url: urlOf(services, id) }));
+  const currentTime = new Date(services.now());
+  for (const to of await accessAdministrators(queries)) await queueMail(queries, currentTime, { to, ...mail });
 }
 
 export const urlOf = ({ config }: Services, id: string): string => `${config.publicUrl}/permissions/service?open=${id}`;

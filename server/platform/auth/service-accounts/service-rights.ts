@@ -1,7 +1,7 @@
 import { functions } from '../../../../api/all-names.ts';
 import { contract } from '../../../../api/contract.ts';
-import { flatMenu } from '../../../../api/menu.ts';
-import { contractRoutes, type RouteMeta } from '../../../../api/route.ts';
+import { flattenMenu } from '../../../../api/menu.ts';
+import { listContractRoutes, type RouteMeta } from '../../../../api/route.ts';
 import { serviceMoneyRights } from '../../../../api/access/service-values.ts';
 import { isGuarded } from '../rights/guarded-rights.ts';
 
@@ -10,7 +10,7 @@ const moneyRights: ReadonlySet<string> = new Set(serviceMoneyRights);
 /** Only stop or refresh, and are ticked by name. */
 export const isServiceMoneyRight = (identifier: string): boolean => moneyRights.has(identifier);
 
-const screens = flatMenu().flatMap(({ path, children }): string[] => (children ? [] : [path]));
+const screens = flattenMenu().flatMap(({ path, children }): string[] => (children ? [] : [path]));
 
 /** Files of an export belong to a person. */
 const isExport = (permission: string): boolean => permission.endsWith('.export');
@@ -33,5 +33,5 @@ export function isForServices({ name, meta }: { name: string; meta: RouteMeta })
 }
 
 function freshPermissions(): ReadonlySet<string> {
-  return new Set(contractRoutes(contract).flatMap(({ meta }) => (meta.permission && meta.fresh ? [meta.permission] : [])));
+  return new Set(listContractRoutes(contract).flatMap(({ meta }) => (meta.permission && meta.fresh ? [meta.permission] : [])));
 }

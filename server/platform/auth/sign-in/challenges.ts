@@ -14,13 +14,13 @@ interface ChallengeKey {
 }
 
 /** Valid for ten minutes. Replaces an earlier one. */
-export async function putChallenge(
+export async function storeChallenge(
   queries: Queries,
   { services: { now } }: RequestContext,
   { purpose, browser, administratorId }: ChallengeKey,
   message: string,
 ): Promise<void> {
-  const at = now();
+  const nowMs = now();
   await queries.delete(challenges).where(and(eq(challenges.purpose, purpose), eq(challenges.browser, browser)));
   await queries.insert(challenges).values({
     id: newId(),
@@ -28,12 +28,12 @@ export async function putChallenge(
     browser,
     administratorId,
     message,
-    createdAt: new Date(at),
-    expiresAt: new Date(at + validMs),
+    createdAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + validMs),
   });
 }
 
-const live = ({ services: { now } }: RequestContext, purpose: string, browser: string) =>
+const validChallengeCondition = ({ services: { now } }: RequestContext, purpose: string, browser: string) =>
   and(
     eq(challenges.purpose, purpose),
     eq(challenges.browser, browser),
@@ -42,20 +42,20 @@ const live = ({ services: { now } }: RequestContext, purpose: string, browser: s
   );
 
 /** Does not consume it. */
-export async function peekChallenge(context: RequestContext, purpose: string, browser: string) {
-  const [found] = await context.db
+export async function readChallenge(context: RequestContext, purpose: string, browser: string) {
+  const [challenge] = await context.db
     .select()
     .from(challenges)
-    .where(live(context, purpose, browser));
-  return found ?? null;
+    .where(validChallengeCondition(context, purpose, browser));
+  return challenge ?? null;
 }
 
 /** A second or wrong answer finds none. */
-export async function burnChallenge(queries: Queries, context: RequestContext, purpose: string, browser: string) {
-  const [burnt] = await queries
+export async function consumeChallenge(queries: Queries, context: RequestContext, purpose: string, browser: string) {
+  const [consumedChallenge] = await queries
     .update(challenges)
     .set({ usedAt: new Date(context.services.now()) })
-    .where(live(context, purpose, browser))
+    .where(validChallengeCondition(context, purpose, browser))
     .returning();
-  return burnt ?? null;
+  return consumedChallenge ?? null;
 }

@@ -3,11 +3,11 @@ import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { mailCodes } from '../tables.ts';
 import type { RequestContext } from '../../services/context.ts';
 import type { Tx } from '../../db/db.ts';
-import { appError, isAppError } from '../../core/errors.ts';
+import { createAppError, isAppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { bilingualMail } from '../../content/bilingual-mail.ts';
+import { buildBilingualMail } from '../../content/bilingual-mail.ts';
 import { deliverNow, queueMail, reserveMail, type Mail } from '../../content/mail.ts';
-import { keyedHash, matchesKeyedHash } from '../../core/encryption.ts';
+import { computeKeyedHash, matchesKeyedHash } from '../../core/encryption.ts';
 import { releaseRateLimit, consumeRateLimit } from '../../http/rate-limit.ts';
 import { formatTime } from '../../core/wording.ts';
 import { codeMail, codePurposes } from '../mail-texts.ts';
@@ -15,7 +15,7 @@ import { codeMail, codePurposes } from '../mail-texts.ts';
 export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
 
 /** Seconds, per person. */
-export const codeWait = 60;
+export const codeWaitSeconds = 60;
 const validMs = 600_000;
 const maxAttempts = 5;
 
@@ -25,8 +25,8 @@ export async function sendCode(
   { id, email }: { id: string; email: string },
   purpose: CodePurpose,
 ): Promise<{ wait: number }> {
-  const turn = `code ${purpose} ${id}`;
-  await consumeRateLimit(context.services, turn, codeWait * 1000);
+  const rateLimitKey = `code ${purpose} ${id}`;
+  await consumeRateLimit(context.services, rateLimitKey, codeWaitSeconds * 1000);
   const { codeId, mail } = await context.db.transaction((tx) => writeCode(tx, context, { id, email }, purpose, reserveMail));
   try {
     await deliverNow(context.services, mail);
@@ -36,19 +36,19 @@ export async function sendCode(
       .update(mailCodes)
       .set({ usedAt: new Date(context.services.now()) })
       .where(eq(mailCodes.id, codeId));
-    await releaseRateLimit(context.services, turn);
+    await releaseRateLimit(context.services, rateLimitKey);
     throw error;
   }
-  return { wait: codeWait };
+  return { wait: codeWaitSeconds };
 }
 
 export async function queueCode(
   tx: Tx,
   context: RequestContext,
-  owner: { id: string; email: string },
+  recipient: { id: string; email: string },
   purpose: CodePurpose,
 ): Promise<void> {
-  await writeCode(tx, context, owner, purpose, queueMail);
+  await writeCode(tx, context, recipient, purpose, queueMail);
 }
 
 async function writeCode<T>(
@@ -56,35 +56,35 @@ async function writeCode<T>(
   context: RequestContext,
   { id, email }: { id: string; email: string },
   purpose: CodePurpose,
-  put: (tx: Tx, at: Date, mail: Mail) => Promise<T>,
+  storeMail: (tx: Tx, currentTime: Date, mail: Mail) => Promise<T>,
 ): Promise<{ codeId: string; mail: T }> {
   const { config, now } = context.services;
-  const at = new Date(now());
-  const until = new Date(at.getTime() + validMs);
+  const currentTime = new Date(now());
+  const expiresAt = new Date(currentTime.getTime() + validMs);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await tx
     .update(mailCodes)
-    .set({ usedAt: at })
+    .set({ usedAt: currentTime })
     .where(and(eq(mailCodes.administratorId, id), eq(mailCodes.purpose, purpose), isNull(mailCodes.usedAt)));
   const codeId = newId();
   await tx.insert(mailCodes).values({
     id: codeId,
     administratorId: id,
     purpose,
-    codeHash: keyedHash(config, `code ${purpose} ${id}`, code),
-    createdAt: at,
-    expiresAt: until,
+    codeHash: computeKeyedHash(config, `code ${purpose} ${id}`, code),
+    createdAt: currentTime,
+    expiresAt,
   });
-  const mail = bilingualMail(codeMail, (language) => ({
+  const mailMessage = buildBilingualMail(codeMail, (language) => ({
     code,
     purpose: codePurposes[purpose][language],
     minutes: validMs / 60_000,
-    until: formatTime(until, language, config.timeZone),
+    until: formatTime(expiresAt, language, config.timeZone),
     account: email,
     ip: context.ip,
     url: config.publicUrl,
   }));
-  return { codeId, mail: await put(tx, at, { to: email, ...mail }) };
+  return { codeId, mail: await storeMail(tx, currentTime, { to: email, ...mailMessage }) };
 }
 
 /**
@@ -98,8 +98,8 @@ export async function checkCode(
   code: string,
 ): Promise<(tx: Tx) => Promise<void>> {
   const { config, now } = context.services;
-  const at = new Date(now());
-  const [live] = await context.db
+  const currentTime = new Date(now());
+  const [validCode] = await context.db
     .select({ id: mailCodes.id })
     .from(mailCodes)
     .where(
@@ -107,25 +107,25 @@ export async function checkCode(
         eq(mailCodes.administratorId, administratorId),
         eq(mailCodes.purpose, purpose),
         isNull(mailCodes.usedAt),
-        gt(mailCodes.expiresAt, at),
+        gt(mailCodes.expiresAt, currentTime),
       ),
     )
     .orderBy(desc(mailCodes.createdAt))
     .limit(1);
-  if (!live) throw appError('CODE_WRONG');
-  const [tried] = await context.db
+  if (!validCode) throw createAppError('CODE_WRONG');
+  const [attemptedCode] = await context.db
     .update(mailCodes)
     .set({ attempts: sql`${mailCodes.attempts} + 1` })
-    .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt), lt(mailCodes.attempts, maxAttempts)))
+    .where(and(eq(mailCodes.id, validCode.id), isNull(mailCodes.usedAt), lt(mailCodes.attempts, maxAttempts)))
     .returning({ codeHash: mailCodes.codeHash });
-  if (!tried || !matchesKeyedHash(config, `code ${purpose} ${administratorId}`, code, tried.codeHash))
-    throw appError('CODE_WRONG');
+  if (!attemptedCode || !matchesKeyedHash(config, `code ${purpose} ${administratorId}`, code, attemptedCode.codeHash))
+    throw createAppError('CODE_WRONG');
   return async (tx) => {
-    const used = await tx
+    const usedCode = await tx
       .update(mailCodes)
-      .set({ usedAt: at })
-      .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt)))
+      .set({ usedAt: currentTime })
+      .where(and(eq(mailCodes.id, validCode.id), isNull(mailCodes.usedAt)))
       .returning({ id: mailCodes.id });
-    if (used.length === 0) throw appError('CODE_WRONG');
+    if (usedCode.length === 0) throw createAppError('CODE_WRONG');
   };
 }

@@ -1,35 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { and, count, countDistinct, eq, gt, inArray, isNull, isNotNull, lt, or } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
-import type { FactorMethod, FactorShown } from '../../../../api/access/session.ts';
+import type { FactorMethod, FactorProof } from '../../../../api/access/session.ts';
 import { administratorRoles, administrators, passkeys, recoveryCodes, roles } from '../tables.ts';
 import type { RequestContext } from '../../services/context.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
-import { appError } from '../../core/errors.ts';
+import { createAppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { checkPasskey } from './passkeys.ts';
-import { keyedHash, keyedHashes, seal, unseal } from '../../core/encryption.ts';
+import { computeKeyedHash, computeKeyedHashes, seal, unseal } from '../../core/encryption.ts';
 import { countAttempt } from '../../http/rate-limit.ts';
 
 /** Recovery codes alone do not count. */
-export async function factorMethodsOf(queries: Queries, administratorId: string): Promise<FactorMethod[]> {
+export async function readFactorMethods(queries: Queries, administratorId: string): Promise<FactorMethod[]> {
   const [app] = await queries
     .select({ id: administrators.id })
     .from(administrators)
     .where(and(eq(administrators.id, administratorId), isNotNull(administrators.totpSecret)));
   const keys = await queries.$count(passkeys, eq(passkeys.administratorId, administratorId));
   if (!app && keys === 0) return [];
-  const remaining = await recoveryCodesLeft(queries, administratorId);
+  const remainingCodes = await countRecoveryCodes(queries, administratorId);
   return [
     ...(keys > 0 ? ['passkey' as const] : []),
     ...(app ? ['totp' as const] : []),
-    ...(remaining > 0 ? ['recovery' as const] : []),
+    ...(remainingCodes > 0 ? ['recovery' as const] : []),
   ];
 }
 
 export const hasFactor = async (queries: Queries, administratorId: string): Promise<boolean> =>
-  (await factorMethodsOf(queries, administratorId)).length > 0;
+  (await readFactorMethods(queries, administratorId)).length > 0;
 
 export async function needsFactor(queries: Queries, administratorId: string): Promise<boolean> {
   const [row] = await queries
@@ -47,7 +47,7 @@ export async function needsFactor(queries: Queries, administratorId: string): Pr
 export async function consumeFactor(
   context: RequestContext,
   administratorId: string,
-  { method, value }: FactorShown,
+  { method, value }: FactorProof,
   browser: string,
 ): Promise<void> {
   const attempt = await countAttempt(context.services, `factor ${administratorId}`, context.ip);
@@ -57,57 +57,62 @@ export async function consumeFactor(
       : method === 'recovery'
         ? await consumeRecoveryCode(context, administratorId, value)
         : await checkPasskey(context, administratorId, value, browser);
-  if (!isRight) throw appError('FACTOR_WRONG');
+  if (!isRight) throw createAppError('FACTOR_WRONG');
   await attempt.succeed(context.db);
 }
 
 /** Clock differences of phone and servers. */
 const acceptedSteps = 6;
 
-const sealedFor = (administratorId: string) => `totp ${administratorId}`;
+const sealPurposeOf = (administratorId: string) => `totp ${administratorId}`;
 
-export function opensTotp(config: Config, administratorId: string, sealed: string): boolean {
+export function canOpenTotp(config: Config, administratorId: string, sealedSecret: string): boolean {
   try {
-    unseal(config, sealedFor(administratorId), sealed);
+    unseal(config, sealPurposeOf(administratorId), sealedSecret);
     return true;
   } catch {
     return false;
   }
 }
 
-export function newTotp(email: string): { secret: string; uri: string } {
+export function createTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ issuer: 'Admin Panel', label: email, secret: new Secret({ size: 20 }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
 export const sealTotp = ({ services: { config } }: RequestContext, administratorId: string, secret: string): string =>
-  seal(config, sealedFor(administratorId), secret);
+  seal(config, sealPurposeOf(administratorId), secret);
 
 /** Re-encrypts with the current key. */
 export async function resealTotps(db: Db, config: Config): Promise<{ resealed: number; withRecoveryCodes: number }> {
   return db.transaction(async (tx) => {
-    const owners = await tx
+    const totpOwners = await tx
       .select({ id: administrators.id, sealed: administrators.totpSecret })
       .from(administrators)
       .where(isNotNull(administrators.totpSecret))
       .for('update');
-    for (const { id, sealed } of owners)
+    for (const { id, sealed: sealedSecret } of totpOwners)
       await tx
         .update(administrators)
-        .set({ totpSecret: seal(config, sealedFor(id), unseal(config, sealedFor(id), sealed ?? '')) })
+        .set({ totpSecret: seal(config, sealPurposeOf(id), unseal(config, sealPurposeOf(id), sealedSecret ?? '')) })
         .where(eq(administrators.id, id));
-    const [codes] = await tx
+    const [recoveryCodeRow] = await tx
       .select({ people: countDistinct(recoveryCodes.administratorId) })
       .from(recoveryCodes)
       .where(isNull(recoveryCodes.usedAt));
-    return { resealed: owners.length, withRecoveryCodes: codes?.people ?? 0 };
+    return { resealed: totpOwners.length, withRecoveryCodes: recoveryCodeRow?.people ?? 0 };
   });
 }
 
 /** At most one from now, or null. */
-export function totpStep(context: RequestContext, administratorId: string, sealed: string, digits: string): number | null {
+export function computeTotpStep(
+  context: RequestContext,
+  administratorId: string,
+  sealedSecret: string,
+  digits: string,
+): number | null {
   const { config, now } = context.services;
-  const secret = Secret.fromBase32(unseal(config, sealedFor(administratorId), sealed));
+  const secret = Secret.fromBase32(unseal(config, sealPurposeOf(administratorId), sealedSecret));
   const timestamp = now();
   const delta = TOTP.validate({ token: digits.replace(/\s/g, ''), secret, timestamp, window: 1 });
   return delta === null ? null : TOTP.counter({ timestamp }) + delta;
@@ -119,11 +124,11 @@ async function consumeTotp(context: RequestContext, administratorId: string, dig
     .from(administrators)
     .where(eq(administrators.id, administratorId));
   if (!owner?.sealed) return false;
-  const step = totpStep(context, administratorId, owner.sealed, digits);
-  if (step === null) return false;
-  const consumed = await context.db
+  const timeStep = computeTotpStep(context, administratorId, owner.sealed, digits);
+  if (timeStep === null) return false;
+  const consumedRows = await context.db
     .update(administrators)
-    .set({ totpLastStep: step })
+    .set({ totpLastStep: timeStep })
     .where(
       and(
         eq(administrators.id, administratorId),
@@ -131,41 +136,41 @@ async function consumeTotp(context: RequestContext, administratorId: string, dig
         // A step far ahead came from a wrong clock.
         or(
           isNull(administrators.totpLastStep),
-          lt(administrators.totpLastStep, step),
-          gt(administrators.totpLastStep, step + acceptedSteps),
+          lt(administrators.totpLastStep, timeStep),
+          gt(administrators.totpLastStep, timeStep + acceptedSteps),
         ),
       ),
     )
     .returning({ id: administrators.id });
-  return consumed.length > 0;
+  return consumedRows.length > 0;
 }
 
 const recoveryCodeCount = 10;
 // Without look-alikes.
 const codeAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 
-const normalCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
-const recoveryUse = (administratorId: string) => `recovery ${administratorId}`;
+const normalizeCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
+const recoveryPurposeOf = (administratorId: string) => `recovery ${administratorId}`;
 
-export const recoveryCodesLeft = (queries: Queries, administratorId: string): Promise<number> =>
+export const countRecoveryCodes = (queries: Queries, administratorId: string): Promise<number> =>
   queries.$count(recoveryCodes, and(eq(recoveryCodes.administratorId, administratorId), isNull(recoveryCodes.usedAt)));
 
 /** Replaces the old codes. Never readable again. */
-export async function makeRecoveryCodes(tx: Tx, context: RequestContext, administratorId: string): Promise<string[]> {
+export async function createRecoveryCodes(tx: Tx, context: RequestContext, administratorId: string): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, administratorId));
-  const codes = Array.from({ length: recoveryCodeCount }, newCode);
+  const codes = Array.from({ length: recoveryCodeCount }, generateCode);
   await tx.insert(recoveryCodes).values(
     codes.map((code) => ({
       id: newId(),
       administratorId,
-      codeHash: keyedHash(context.services.config, recoveryUse(administratorId), normalCode(code)),
+      codeHash: computeKeyedHash(context.services.config, recoveryPurposeOf(administratorId), normalizeCode(code)),
     })),
   );
   return codes;
 }
 
 /** 50 bits. Rejection sampling keeps letters equally likely. */
-function newCode(): string {
+function generateCode(): string {
   let code = '';
   while (code.length < 10) {
     for (const byte of randomBytes(16)) {
@@ -176,17 +181,17 @@ function newCode(): string {
 }
 
 async function consumeRecoveryCode(context: RequestContext, administratorId: string, code: string): Promise<boolean> {
-  const hashes = keyedHashes(context.services.config, recoveryUse(administratorId), normalCode(code));
-  const consumed = await context.db
+  const codeHashes = computeKeyedHashes(context.services.config, recoveryPurposeOf(administratorId), normalizeCode(code));
+  const consumedRows = await context.db
     .update(recoveryCodes)
     .set({ usedAt: new Date(context.services.now()) })
     .where(
       and(
         eq(recoveryCodes.administratorId, administratorId),
-        inArray(recoveryCodes.codeHash, hashes),
+        inArray(recoveryCodes.codeHash, codeHashes),
         isNull(recoveryCodes.usedAt),
       ),
     )
     .returning({ id: recoveryCodes.id });
-  return consumed.length > 0;
+  return consumedRows.length > 0;
 }

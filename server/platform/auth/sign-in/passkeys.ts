@@ -6,77 +6,84 @@ import {
 } from '@simplewebauthn/server';
 import { and, eq } from 'drizzle-orm';
 import { passkeys } from '../tables.ts';
-import { burnChallenge, putChallenge } from './challenges.ts';
+import { consumeChallenge, storeChallenge } from './challenges.ts';
 import type { RequestContext } from '../../services/context.ts';
-import { appError } from '../../core/errors.ts';
+import { createAppError } from '../../core/errors.ts';
 import { describeError } from '../../core/log.ts';
 
 const challengeOf = (options: { challenge: string }) => options.challenge;
-const rp = ({ services: { config } }: RequestContext) => ({
+const relyingPartyOf = ({ services: { config } }: RequestContext) => ({
   rpID: new URL(config.publicUrl).hostname,
   origins: [config.publicUrl],
 });
 
-const keysOf = ({ db }: RequestContext, administratorId: string) =>
+const readPasskeys = ({ db }: RequestContext, administratorId: string) =>
   db.select().from(passkeys).where(eq(passkeys.administratorId, administratorId));
 
-const transportsOf = (stored: string) => ({ transports: stored.split(' ').filter(Boolean) });
+const parseTransports = (storedTransports: string) => ({ transports: storedTransports.split(' ').filter(Boolean) });
 
-export async function passkeyCreationOptions(
+export async function createPasskeyCreationOptions(
   context: RequestContext,
   { id, email }: { id: string; email: string },
   sessionId: string,
 ): Promise<string> {
-  const existing = await keysOf(context, id);
+  const existingPasskeys = await readPasskeys(context, id);
   const options = await generateRegistrationOptions({
     rpName: 'Admin Panel',
-    rpID: rp(context).rpID,
+    rpID: relyingPartyOf(context).rpID,
     userName: email,
     userID: new Uint8Array(Buffer.from(id)),
     attestationType: 'none',
-    excludeCredentials: existing.map(({ credentialId, transports }) => ({ id: credentialId, ...transportsOf(transports) })),
+    excludeCredentials: existingPasskeys.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      ...parseTransports(transports),
+    })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   });
   const challenge = { purpose: 'addPasskey', browser: sessionId, administratorId: id };
-  await putChallenge(context.db, context, challenge, challengeOf(options));
+  await storeChallenge(context.db, context, challenge, challengeOf(options));
   return JSON.stringify(options);
 }
 
 /** Throws FACTOR_WRONG. */
 export async function verifyNewPasskey(context: RequestContext, administratorId: string, response: string, sessionId: string) {
-  const challenge = await burnChallenge(context.db, context, 'addPasskey', sessionId);
-  if (!challenge || challenge.administratorId !== administratorId) throw appError('FACTOR_WRONG');
-  const { rpID, origins } = rp(context);
+  const challenge = await consumeChallenge(context.db, context, 'addPasskey', sessionId);
+  if (!challenge || challenge.administratorId !== administratorId) throw createAppError('FACTOR_WRONG');
+  const { rpID, origins } = relyingPartyOf(context);
   try {
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
+    const { verified: isVerified, registrationInfo } = await verifyRegistrationResponse({
       response: JSON.parse(response),
       expectedChallenge: challenge.message,
       expectedOrigin: origins,
       expectedRPID: rpID,
       requireUserVerification: true,
     });
-    if (!verified) throw new Error('not verified');
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    if (!isVerified) throw new Error('not verified');
+    const { id, publicKey, counter: signatureCounter, transports = [] } = registrationInfo.credential;
     return {
       credentialId: id,
       publicKey: Buffer.from(publicKey).toString('base64url'),
-      counter,
+      counter: signatureCounter,
       transports: transports.join(' '),
     };
   } catch (error) {
     context.log.info({ err: describeError(error) }, 'passkey registration refused');
-    throw appError('FACTOR_WRONG');
+    throw createAppError('FACTOR_WRONG');
   }
 }
 
-export async function passkeyRequestOptions(context: RequestContext, administratorId: string, browser: string): Promise<string> {
-  const known = await keysOf(context, administratorId);
+export async function createPasskeyRequestOptions(
+  context: RequestContext,
+  administratorId: string,
+  browser: string,
+): Promise<string> {
+  const knownPasskeys = await readPasskeys(context, administratorId);
   const options = await generateAuthenticationOptions({
-    rpID: rp(context).rpID,
-    allowCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, ...transportsOf(transports) })),
+    rpID: relyingPartyOf(context).rpID,
+    allowCredentials: knownPasskeys.map(({ credentialId, transports }) => ({ id: credentialId, ...parseTransports(transports) })),
     userVerification: 'required',
   });
-  await putChallenge(context.db, context, { purpose: 'passkey', browser, administratorId }, challengeOf(options));
+  await storeChallenge(context.db, context, { purpose: 'passkey', browser, administratorId }, challengeOf(options));
   return JSON.stringify(options);
 }
 
@@ -84,36 +91,36 @@ export async function passkeyRequestOptions(context: RequestContext, administrat
 export async function checkPasskey(
   context: RequestContext,
   administratorId: string,
-  answer: string,
+  assertion: string,
   browser: string,
 ): Promise<boolean> {
-  const challenge = await burnChallenge(context.db, context, 'passkey', browser);
+  const challenge = await consumeChallenge(context.db, context, 'passkey', browser);
   if (!challenge || challenge.administratorId !== administratorId) return false;
-  const { rpID, origins } = rp(context);
+  const { rpID, origins } = relyingPartyOf(context);
   try {
-    const response = JSON.parse(answer);
-    const known = (await keysOf(context, administratorId)).find(({ credentialId }) => credentialId === response?.id);
-    if (!known) return false;
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    const response = JSON.parse(assertion);
+    const knownPasskey = (await readPasskeys(context, administratorId)).find(({ credentialId }) => credentialId === response?.id);
+    if (!knownPasskey) return false;
+    const { verified: isVerified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge.message,
       expectedOrigin: origins,
       expectedRPID: rpID,
       requireUserVerification: true,
       credential: {
-        id: known.credentialId,
-        publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
-        counter: known.counter,
+        id: knownPasskey.credentialId,
+        publicKey: new Uint8Array(Buffer.from(knownPasskey.publicKey, 'base64url')),
+        counter: knownPasskey.counter,
       },
     });
-    if (!verified) return false;
+    if (!isVerified) return false;
     // A counter moved concurrently means a cloned key.
-    const moved = await context.db
+    const updatedRows = await context.db
       .update(passkeys)
       .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date(context.services.now()) })
-      .where(and(eq(passkeys.id, known.id), eq(passkeys.counter, known.counter)))
+      .where(and(eq(passkeys.id, knownPasskey.id), eq(passkeys.counter, knownPasskey.counter)))
       .returning({ id: passkeys.id });
-    return moved.length > 0;
+    return updatedRows.length > 0;
   } catch (error) {
     context.log.info({ err: describeError(error) }, 'passkey assertion refused');
     return false;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { hashPassword, isPassword, normalEmail, passwordProblem } from './password.ts';
+import { hashPassword, isPassword, normalizeEmail, findPasswordProblem } from './password.ts';
 
 test('hashes with argon2id and the chosen parameters, never twice the same', async () => {
-  const [one, two] = await Promise.all([hashPassword('violet harbour seven'), hashPassword('violet harbour seven')]);
-  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  expect(one).not.toBe(two);
+  const [firstHash, secondHash] = await Promise.all([hashPassword('violet harbour seven'), hashPassword('violet harbour seven')]);
+  expect(firstHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(firstHash).not.toBe(secondHash);
 });
 
 test('accepts only the password of the hash, and none for a missing or broken hash', async () => {
@@ -17,19 +17,19 @@ test('accepts only the password of the hash, and none for a missing or broken ha
 });
 
 test('accepts the same letters typed on another keyboard', async () => {
-  const composed = 'caf\u00e9 au lait \u6e2f\u53e3';
-  expect(await isPassword(await hashPassword(composed), composed.normalize('NFD'))).toBe(true);
+  const composedPassword = 'caf\u00e9 au lait \u6e2f\u53e3';
+  expect(await isPassword(await hashPassword(composedPassword), composedPassword.normalize('NFD'))).toBe(true);
 });
 
 test('normalizes an email to one spelling', () => {
-  expect(normalEmail('  Ａdmin@Demo.LOCAL ')).toBe('admin@demo.local');
+  expect(normalizeEmail('  Ａdmin@Demo.LOCAL ')).toBe('admin@demo.local');
 });
 
 test('refuses hashes beyond the limit of waiting ones and completes the others', async () => {
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => hashPassword('violet harbour seven')));
-  const refused = results.filter(({ status }) => status === 'rejected');
-  expect(refused).toHaveLength(4);
-  expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS' } });
+  const rejectedResults = results.filter(({ status }) => status === 'rejected');
+  expect(rejectedResults).toHaveLength(4);
+  expect(rejectedResults[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS' } });
 });
 
 test.each([
@@ -47,15 +47,17 @@ test.each([
   ['violet harbour seven lamps', null],
   ['四海为家千里之行始于足下明月松间', null],
 ])('judges the password %s as %s', (password, problem) => {
-  expect(passwordProblem(password, 'wintermute@example.com')).toBe(problem);
+  expect(findPasswordProblem(password, 'wintermute@example.com')).toBe(problem);
 });
 
 test('refuses the most used passwords of eight or more characters, even with a second factor', () => {
-  const used = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+  const commonPasswords = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n');
-  expect(new Set(used).size).toBeGreaterThanOrEqual(3000);
-  expect(used.filter((password) => password.length < 8 || password !== password.normalize('NFKC').toLowerCase())).toEqual([]);
-  expect(used.filter((password) => passwordProblem(password.toUpperCase(), '', true) !== 'invalid')).toEqual([]);
-  expect(passwordProblem('tramvaj7', '', true)).toBeNull();
+  expect(new Set(commonPasswords).size).toBeGreaterThanOrEqual(3000);
+  expect(
+    commonPasswords.filter((password) => password.length < 8 || password !== password.normalize('NFKC').toLowerCase()),
+  ).toEqual([]);
+  expect(commonPasswords.filter((password) => findPasswordProblem(password.toUpperCase(), '', true) !== 'invalid')).toEqual([]);
+  expect(findPasswordProblem('tramvaj7', '', true)).toBeNull();
 });

@@ -5,7 +5,13 @@ import { sessions } from '../tables.ts';
 import { recordRefusal } from '../../audit/audit.ts';
 import { coalesceReadsByKey } from '../../core/coalesce-reads.ts';
 import type { Config } from '../../core/config.ts';
-import { cookie as setCookie, cookieNameFor as nameOfCookie, fingerprint, newSecret, readCookie } from '../../http/cookies.ts';
+import {
+  serializeCookie as setCookie,
+  cookieNameFor as nameOfCookie,
+  hashSecret,
+  createSecret,
+  readCookie,
+} from '../../http/cookies.ts';
 import { memoizePerServer, type Actor, type Person, type RequestContext } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
 import { findService, serviceTokenOf } from '../service-accounts/find-service.ts';
@@ -16,10 +22,10 @@ const lastSeenIntervalMs = 60_000;
 /** Per person. Another sign-in ends the oldest. */
 export const maxSessions = 10;
 
-const half = 'half';
+const secretCookieBase = 'half';
 
 /** Half of the session's secret. */
-export const cookieName = (config: Config) => nameOfCookie(config, half);
+export const sessionCookieName = (config: Config) => nameOfCookie(config, secretCookieBase);
 
 export interface SignInMethod {
   method?: 'password' | 'wallet';
@@ -31,82 +37,88 @@ export async function startSession(
   queries: Queries,
   context: RequestContext,
   administratorId: string,
-  { method = 'password', factor = false }: SignInMethod = {},
+  { method = 'password', factor: hasFactor = false }: SignInMethod = {},
 ): Promise<{ id: string; authorization: string; expiresAt: Date }> {
   const { config, now } = context.services;
-  const token = newSecret();
-  const secretHalf = newSecret();
+  const token = createSecret();
+  const cookieSecret = createSecret();
   const id = newId();
-  const at = now();
-  const expiresAt = new Date(at + config.sessionMs);
+  const nowMs = now();
+  const expiresAt = new Date(nowMs + config.sessionMs);
   await queries.insert(sessions).values({
     id,
     administratorId,
-    tokenHash: fingerprint(token),
-    halfHash: fingerprint(secretHalf),
-    createdAt: new Date(at),
-    lastSeenAt: new Date(at),
+    tokenHash: hashSecret(token),
+    halfHash: hashSecret(cookieSecret),
+    createdAt: new Date(nowMs),
+    lastSeenAt: new Date(nowMs),
     expiresAt,
     method,
-    factorAt: factor ? new Date(at) : null,
-    passwordAt: method === 'password' ? new Date(at) : null,
+    factorAt: hasFactor ? new Date(nowMs) : null,
+    passwordAt: method === 'password' ? new Date(nowMs) : null,
     ip: context.ip,
     userAgent: context.userAgent,
   });
-  await endOldest(queries, context, administratorId);
-  context.answer.append('set-cookie', setCookie(config, half, secretHalf, Math.floor(config.sessionMs / 1000)));
+  await revokeOldestSessions(queries, context, administratorId);
+  context.answer.append('set-cookie', setCookie(config, secretCookieBase, cookieSecret, Math.floor(config.sessionMs / 1000)));
   return { id, authorization: `Bearer ${token}`, expiresAt };
 }
 
 /** A later end came from a wrong clock. */
-const latestEnd = (config: Config, now: number) => new Date(now + config.sessionMs + 60_000);
+const latestExpiry = (config: Config, now: number) => new Date(now + config.sessionMs + 60_000);
 
 /** WHERE clause. */
-export function liveSessions({ services: { config, now } }: RequestContext, administratorId: string) {
+export function liveSessionCondition({ services: { config, now } }: RequestContext, administratorId: string) {
   return and(
     eq(sessions.administratorId, administratorId),
     isNull(sessions.revokedAt),
     gt(sessions.expiresAt, new Date(now())),
-    lte(sessions.expiresAt, latestEnd(config, now())),
+    lte(sessions.expiresAt, latestExpiry(config, now())),
     gt(sessions.lastSeenAt, new Date(now() - config.sessionIdleMs)),
   );
 }
 
-async function endOldest(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
-  const beyond = queries
+async function revokeOldestSessions(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
+  const excessSessions = queries
     .select({ id: sessions.id })
     .from(sessions)
-    .where(liveSessions(context, administratorId))
+    .where(liveSessionCondition(context, administratorId))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .offset(maxSessions);
   await queries
     .update(sessions)
     .set({ revokedAt: new Date(context.services.now()) })
-    .where(inArray(sessions.id, beyond));
+    .where(inArray(sessions.id, excessSessions));
 }
 
 export async function revokeSession(queries: Queries, context: RequestContext, sessionId: string): Promise<void> {
-  const at = new Date(context.services.now());
+  const currentTime = new Date(context.services.now());
   await queries
     .update(sessions)
-    .set({ revokedAt: at })
+    .set({ revokedAt: currentTime })
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
-  context.answer.append('set-cookie', setCookie(context.services.config, half, '', 0));
+  context.answer.append('set-cookie', setCookie(context.services.config, secretCookieBase, '', 0));
 }
 
-/** Returns how many. `keep` survives. */
+/** Returns how many. `keptSessionId` survives. */
 export async function revokeSessionsOf(
   queries: Queries,
   context: RequestContext,
   ids: readonly string[],
-  { keep }: { keep?: string | null } = {},
+  { keep: keptSessionId }: { keep?: string | null } = {},
 ): Promise<number> {
-  const ended = await queries
+  const revokedSessions = await queries
     .update(sessions)
     .set({ revokedAt: new Date(context.services.now()) })
-    .where(and(inArray(sessions.administratorId, [...ids]), isNull(sessions.revokedAt), keep ? ne(sessions.id, keep) : undefined))
+    .where(
+      and(
+        inArray(sessions.administratorId, [...ids]),
+        isNull(sessions.revokedAt),
+        keptSessionId ? ne(sessions.id, keptSessionId) : undefined,
+      ),
+    )
     .returning({ id: sessions.id });
-  return ended.length;
+  return revokedSessions.length;
 }
 
 // One query for all requests that arrived during the previous one: permissions are never older than the request. Collects them
@@ -150,27 +162,28 @@ interface SessionRow {
   change: string;
 }
 
-const gathered = new LRUCache<string, { stamp: string | null; granted: ReadonlySet<string> }>({ max: 2_000 });
-const nothing: ReadonlySet<string> = new Set();
+const rightsCache = new LRUCache<string, { stamp: string | null; granted: ReadonlySet<string> }>({ max: 2_000 });
+const noPermissions: ReadonlySet<string> = new Set();
 
 /** By token hash. */
-const sessionOf = memoizePerServer(({ config, database, now }) =>
+const toActor = memoizePerServer(({ config, database, now }) =>
   coalesceReadsByKey(async (hashes: ReadonlySet<string>) => {
-    const at = now();
-    const idle = new Date(at - config.sessionIdleMs);
-    const known = new Map([...hashes].map((hash) => [hash, gathered.get(hash)]));
-    const stamps = [...known.values()].map((rights) => rights?.stamp ?? null);
+    const nowMs = now();
+    const idleCutoff = new Date(nowMs - config.sessionIdleMs);
+    const knownRights = new Map([...hashes].map((hash) => [hash, rightsCache.get(hash)]));
+    const rightsStamps = [...knownRights.values()].map((rights) => rights?.stamp ?? null);
     const { rows } = await database.pool.query<SessionRow>({
       name: 'session',
       text: sessionQuery,
-      values: [[...hashes], new Date(at), idle, config.demo, latestEnd(config, at), stamps],
+      values: [[...hashes], new Date(nowMs), idleCutoff, config.demo, latestExpiry(config, nowMs), rightsStamps],
     });
     return new Map(
       rows.map((row) => {
         const { tokenHash, stamp } = row;
-        const granted = row.granted === null ? known.get(tokenHash)?.granted : new Set(row.granted.split('\n').filter(Boolean));
+        const granted =
+          row.granted === null ? knownRights.get(tokenHash)?.granted : new Set(row.granted.split('\n').filter(Boolean));
         if (!granted) throw new Error('the permissions of the session are not cached');
-        if (row.granted !== null) gathered.set(tokenHash, { stamp, granted });
+        if (row.granted !== null) rightsCache.set(tokenHash, { stamp, granted });
         return [tokenHash, { ...row, granted }];
       }),
     );
@@ -181,10 +194,10 @@ const sessionOf = memoizePerServer(({ config, database, now }) =>
 export async function findSession(context: RequestContext): Promise<Actor | null> {
   const serviceToken = serviceTokenOf(context);
   if (serviceToken !== null) return findService(context, serviceToken);
-  const token = tokenOf(context);
+  const token = readBearerToken(context);
   if (token === null) return null;
   const { config, now } = context.services;
-  const row = await sessionOf(context.services)(fingerprint(token));
+  const row = await toActor(context.services)(hashSecret(token));
   if (!row) return null;
   const { id, email, sessionId, expiresAt } = row;
   const { mustEnroll, mustSetPassword, change, granted } = row;
@@ -195,48 +208,49 @@ export async function findSession(context: RequestContext): Promise<Actor | null
     sessionId,
     expiresAt,
     change,
-    granted: mustEnroll || mustSetPassword ? nothing : granted,
+    granted: mustEnroll || mustSetPassword ? noPermissions : granted,
     ...(mustEnroll && { mustEnroll }),
     ...(mustSetPassword && { mustSetPassword }),
   };
-  if (!isHalf(readCookie(config, context.headers, half), row.halfHash)) {
+  if (!isMatchingHalf(readCookie(config, context.headers, secretCookieBase), row.halfHash)) {
     context.log.warn({ actor: row.id }, 'session token without its cookie');
     await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { reason: 'COOKIE' });
     return null;
   }
   // Background requests do not keep a session alive.
-  const isBackground = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
-  const at = now();
-  if (!isBackground && at - row.lastSeenAt.getTime() >= Math.min(lastSeenIntervalMs, config.sessionIdleMs / 8)) {
-    const seen = new Date(at);
+  const isBackgroundRequest = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
+  const nowMs = now();
+  if (!isBackgroundRequest && nowMs - row.lastSeenAt.getTime() >= Math.min(lastSeenIntervalMs, config.sessionIdleMs / 8)) {
+    const lastSeenAt = new Date(nowMs);
     await context.db
       .update(sessions)
-      .set({ lastSeenAt: seen })
-      .where(and(eq(sessions.id, row.sessionId), lt(sessions.lastSeenAt, seen)));
+      .set({ lastSeenAt })
+      .where(and(eq(sessions.id, row.sessionId), lt(sessions.lastSeenAt, lastSeenAt)));
   }
   return actor;
 }
 
-const tokenOf = ({ headers }: RequestContext) => /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+const readBearerToken = ({ headers }: RequestContext) =>
+  /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 
 /** Revoked rather than expired. Only its own browser learns this. */
 export async function isRevoked(context: RequestContext): Promise<boolean> {
   const { config, database } = context.services;
-  const [token, shown] = [tokenOf(context), readCookie(config, context.headers, half)];
-  if (token === null || shown === null) return false;
+  const [token, presentedSecrets] = [readBearerToken(context), readCookie(config, context.headers, secretCookieBase)];
+  if (token === null || presentedSecrets === null) return false;
   const { rows } = await database.pool.query({
     name: 'session-revoked',
     text: `select from sessions s join administrators a on a.id = s.administrator_id
-      where s.token_hash = $1 and s.half_hash = $2 and ${revokedCondition('$3')}`,
-    values: [fingerprint(token), fingerprint(shown), config.demo],
+      where s.token_hash = $1 and s.half_hash = $2 and ${revokedSql('$3')}`,
+    values: [hashSecret(token), hashSecret(presentedSecrets), config.demo],
   });
   return rows.length > 0;
 }
 
 /** WHERE clause for `s` (sessions) and `a` (administrators). */
-export const revokedCondition = (demoCounts: string) =>
-  `(s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not ${demoCounts}))`;
+export const revokedSql = (demoCondition: string) =>
+  `(s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not ${demoCondition}))`;
 
-function isHalf(shown: string | null, halfHash: string): boolean {
-  return shown !== null && timingSafeEqual(Buffer.from(fingerprint(shown), 'hex'), Buffer.from(halfHash, 'hex'));
+function isMatchingHalf(presentedHalf: string | null, halfHash: string): boolean {
+  return presentedHalf !== null && timingSafeEqual(Buffer.from(hashSecret(presentedHalf), 'hex'), Buffer.from(halfHash, 'hex'));
 }

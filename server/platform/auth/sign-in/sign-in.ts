@@ -1,16 +1,16 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Access, SignInAnswer } from '../../../../api/access/session.ts';
+import type { Access, SignInResponse } from '../../../../api/access/session.ts';
 import { qaEmail } from '../qa.ts';
 import { administrators } from '../tables.ts';
 import { recordAudit } from '../../audit/audit.ts';
-import { burnChallenge, peekChallenge, putChallenge } from './challenges.ts';
+import { consumeChallenge, readChallenge, storeChallenge } from './challenges.ts';
 import type { Actor, Person, RequestContext, Services } from '../../services/context.ts';
-import { endPreSession, fingerprint, preSession, readPreSession } from '../../http/cookies.ts';
+import { endPreSession, hashSecret, ensurePreSession, readPreSession } from '../../http/cookies.ts';
 import type { Queries, Tx } from '../../db/db.ts';
-import { appError, isRecord } from '../../core/errors.ts';
-import { factorMethodsOf, hasFactor, needsFactor } from './factors.ts';
-import { knownBrowser, rememberBrowser } from './known-browsers.ts';
-import { accessOf, grantedTo } from '../rights/permissions.ts';
+import { createAppError, isRecord } from '../../core/errors.ts';
+import { readFactorMethods, hasFactor, needsFactor } from './factors.ts';
+import { isKnownBrowser, rememberBrowser } from './known-browsers.ts';
+import { buildAccess, readGrantedIdentifiers } from '../rights/permissions.ts';
 import { startSession } from './sessions.ts';
 
 export interface SignInAttempt {
@@ -24,37 +24,38 @@ export interface SignInAttempt {
 
 type Administrator = typeof administrators.$inferSelect;
 
-export const maySignIn = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
+export const canSignIn = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
   enabled && deletedAt === null && (!demo || config.demo);
 
 /** Only after the password or wallet was verified. */
 export const toSignInAttempt = (administrator: Administrator, method: SignInAttempt['method']): SignInAttempt => ({
   administratorId: administrator.id,
   method,
-  proof: proofOf(administrator, method),
+  proof: fingerprintProof(administrator, method),
 });
 
-const proofOf = ({ passwordHash, walletAddress }: Administrator, method: SignInAttempt['method']): string =>
-  fingerprint((method === 'password' ? passwordHash : walletAddress) ?? '');
+const fingerprintProof = ({ passwordHash, walletAddress }: Administrator, method: SignInAttempt['method']): string =>
+  hashSecret((method === 'password' ? passwordHash : walletAddress) ?? '');
 
-/** Starts a session, or keeps the attempt for ten minutes in this browser. `effects` commit with it. */
+/** Starts a session, or keeps the attempt for ten minutes in this browser. `runEffects` commit with it. */
 export async function signInOrChallenge(
   context: RequestContext,
   attempt: SignInAttempt,
-  effects: (tx: Tx) => Promise<void> = async () => {},
-): Promise<SignInAnswer> {
+  runEffects: (tx: Tx) => Promise<void> = async () => {},
+): Promise<SignInResponse> {
   const { administratorId } = attempt;
   return context.db.transaction(async (tx) => {
-    await effects(tx);
+    await runEffects(tx);
     // Serializes with other sign-ins and factor changes of the account.
-    const [administrator] = await enabled(tx, context, administratorId).for('no key update');
+    const [administrator] = await enabledAdministratorQuery(tx, context, administratorId).for('no key update');
     // Under the lock: a replaced password or wallet is refused.
-    if (!administrator || proofOf(administrator, attempt.method) !== attempt.proof) throw appError('SIGN_IN_FAILED');
-    const step = await nextStep(tx, context, attempt);
-    if (step) {
-      const browser = preSession(context, !attempt.code && !attempt.factor);
-      await putChallenge(tx, context, { purpose: 'signIn', browser, administratorId }, JSON.stringify(attempt));
-      return step;
+    if (!administrator || fingerprintProof(administrator, attempt.method) !== attempt.proof)
+      throw createAppError('SIGN_IN_FAILED');
+    const nextStepResult = await determineNextStep(tx, context, attempt);
+    if (nextStepResult) {
+      const preSessionId = ensurePreSession(context, !attempt.code && !attempt.factor);
+      await storeChallenge(tx, context, { purpose: 'signIn', browser: preSessionId, administratorId }, JSON.stringify(attempt));
+      return nextStepResult;
     }
     const { id, authorization, expiresAt } = await startSession(tx, context, administratorId, {
       method: attempt.method,
@@ -70,7 +71,7 @@ export async function signInOrChallenge(
       email: administrator.email,
       sessionId: id,
       expiresAt,
-      granted: mustSetPassword || mustEnroll ? new Set<string>() : await grantedTo(tx, administratorId),
+      granted: mustSetPassword || mustEnroll ? new Set<string>() : await readGrantedIdentifiers(tx, administratorId),
       ...(mustSetPassword && { mustSetPassword }),
       ...(mustEnroll && { mustEnroll }),
     };
@@ -81,20 +82,20 @@ export async function signInOrChallenge(
 
 /** Throws ATTEMPT_GONE. */
 export async function readSignInAttempt(context: RequestContext): Promise<SignInAttempt & { browser: string; email: string }> {
-  const browser = readPreSession(context);
-  const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
-  if (browser === null || !found?.administratorId) throw appError('ATTEMPT_GONE');
-  const [administrator] = await enabled(context.db, context, found.administratorId);
-  const parsed: unknown = JSON.parse(found.message);
-  const shown = isRecord(parsed) ? parsed : {};
-  const method = shown['method'] === 'wallet' ? 'wallet' : 'password';
-  if (!administrator || shown['proof'] !== proofOf(administrator, method)) throw appError('ATTEMPT_GONE');
+  const preSessionId = readPreSession(context);
+  const storedChallenge = preSessionId === null ? null : await readChallenge(context, 'signIn', preSessionId);
+  if (preSessionId === null || !storedChallenge?.administratorId) throw createAppError('ATTEMPT_GONE');
+  const [administrator] = await enabledAdministratorQuery(context.db, context, storedChallenge.administratorId);
+  const parsedMessage: unknown = JSON.parse(storedChallenge.message);
+  const attemptFields = isRecord(parsedMessage) ? parsedMessage : {};
+  const method = attemptFields['method'] === 'wallet' ? 'wallet' : 'password';
+  if (!administrator || attemptFields['proof'] !== fingerprintProof(administrator, method)) throw createAppError('ATTEMPT_GONE');
   return {
     ...toSignInAttempt(administrator, method),
     email: administrator.email,
-    code: shown['code'] === true,
-    factor: shown['factor'] === true,
-    browser,
+    code: attemptFields['code'] === true,
+    factor: attemptFields['factor'] === true,
+    browser: preSessionId,
   };
 }
 
@@ -102,29 +103,29 @@ export async function readSignInAttempt(context: RequestContext): Promise<SignIn
 export function continueSignIn(
   context: RequestContext,
   { browser, administratorId, method, proof, code, factor }: SignInAttempt & { browser: string },
-  effects: (tx: Tx) => Promise<void> = async () => {},
-): Promise<SignInAnswer> {
+  runEffects: (tx: Tx) => Promise<void> = async () => {},
+): Promise<SignInResponse> {
   const attempt = { administratorId, method, proof, code: code === true, factor: factor === true };
   return signInOrChallenge(context, attempt, async (tx) => {
-    if (!(await burnChallenge(tx, context, 'signIn', browser))) throw appError('ATTEMPT_GONE');
-    await effects(tx);
+    if (!(await consumeChallenge(tx, context, 'signIn', browser))) throw createAppError('ATTEMPT_GONE');
+    await runEffects(tx);
   });
 }
 
-async function nextStep(
+async function determineNextStep(
   queries: Queries,
   context: RequestContext,
   { administratorId, code, factor }: SignInAttempt,
-): Promise<Exclude<SignInAnswer, { authorization: string }> | null> {
+): Promise<Exclude<SignInResponse, { authorization: string }> | null> {
   const isNew =
-    context.services.config.newBrowserCode && !code && (await knownBrowser(queries, context, administratorId)) === null;
+    context.services.config.newBrowserCode && !code && (await isKnownBrowser(queries, context, administratorId)) === null;
   if (isNew) return { step: 'code' };
   if (factor) return null;
-  const methods = await factorMethodsOf(queries, administratorId);
-  return methods.length > 0 ? { step: 'factor', methods } : null;
+  const factorMethods = await readFactorMethods(queries, administratorId);
+  return factorMethods.length > 0 ? { step: 'factor', methods: factorMethods } : null;
 }
 
-const enabled = (queries: Queries, { services: { config } }: RequestContext, id: string) =>
+const enabledAdministratorQuery = (queries: Queries, { services: { config } }: RequestContext, id: string) =>
   queries
     .select()
     .from(administrators)
@@ -138,7 +139,7 @@ const enabled = (queries: Queries, { services: { config } }: RequestContext, id:
     );
 
 export async function readAccess(queries: Queries, { config }: Services, actor: Actor): Promise<Access> {
-  const access = await accessOf(queries, actor);
+  const access = await buildAccess(queries, actor);
   if (actor.kind === 'service') return access;
   return {
     ...access,

@@ -1,6 +1,6 @@
 import { recordRefusal } from '../../audit/audit.ts';
 import type { Person, RequestContext } from '../../services/context.ts';
-import { catalogCode, isAppError } from '../../core/errors.ts';
+import { toCatalogCode, isAppError } from '../../core/errors.ts';
 import { consumeRateLimit } from '../../http/rate-limit.ts';
 import { notifyOwner } from './notify-owner.ts';
 
@@ -9,7 +9,7 @@ interface Owner {
   email: string;
 }
 
-export const unauthenticatedActor = ({ id, email }: Owner): Person => ({
+export const toUnauthenticatedActor = ({ id, email }: Owner): Person => ({
   kind: 'person',
   id,
   email,
@@ -18,30 +18,30 @@ export const unauthenticatedActor = ({ id, email }: Owner): Person => ({
 });
 
 /** Audits a refusal and rethrows it. */
-export const recordingRefusal =
+export const recordRefusalOf =
   (context: RequestContext, owner: Owner) =>
   async (error: unknown): Promise<never> => {
-    await recordRefusal({ ...context, actor: context.actor ?? unauthenticatedActor(owner) }, catalogCode(error));
+    await recordRefusal({ ...context, actor: context.actor ?? toUnauthenticatedActor(owner) }, toCatalogCode(error));
     throw error;
   };
 
 const noticeIntervalMs = 600_000;
 
 /** Mails the owner once in ten minutes per kind. */
-export const notifyingOwner =
-  (context: RequestContext, { id, email }: Owner, kind: keyof typeof notices) =>
+export const notifyOwnerOnFailure =
+  (context: RequestContext, { id, email }: Owner, kind: keyof typeof noticeByFactor) =>
   async (error: unknown): Promise<never> => {
-    if (!isWrong(error)) throw error;
+    if (!isWrongGuess(error)) throw error;
     const isFirst = await consumeRateLimit(context.services, `told ${kind} ${id}`, noticeIntervalMs).then(
       () => true,
       () => false,
     );
-    if (isFirst) await notifyOwner(context.db, context, email, notices[kind]);
+    if (isFirst) await notifyOwner(context.db, context, email, noticeByFactor[kind]);
     throw error;
   };
 
 /** A wrong password is a field error. */
-const isWrong = (error: unknown) =>
+const isWrongGuess = (error: unknown) =>
   (['FACTOR_WRONG', 'CODE_WRONG', 'BAD_REQUEST'] as const).some((code) => isAppError(error, code));
 
-const notices = { factor: 'factorGuessed', step: 'stepGuessed' } as const;
+const noticeByFactor = { factor: 'factorGuessed', step: 'stepGuessed' } as const;

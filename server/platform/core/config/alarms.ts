@@ -36,52 +36,52 @@ const kindLanguages: Readonly<Record<WebhookKind, Language>> = {
 const settingsProblem = `has an entry with an unknown setting. Only a language (${languages.join(' or ')}) and a time zone like ${defaultZones.zh} may follow an address`;
 
 /** Parsed, or the problem. */
-function readChannel(part: string): { address: string; style: ChannelStyle } | string {
-  const [address = '', ...words] = part.split(/\s+/);
+function readChannel(channelText: string): { address: string; style: ChannelStyle } | string {
+  const [address = '', ...styleWords] = channelText.split(/\s+/);
   let style: ChannelStyle = { language: null, zone: null };
-  for (const word of words) {
-    const language = languages.find((known) => known === word);
+  for (const styleWord of styleWords) {
+    const language = languages.find((candidate) => candidate === styleWord);
     if (language && style.language === null) style = { ...style, language };
-    else if (!language && style.zone === null && isTimeZone(word)) style = { ...style, zone: word };
+    else if (!language && style.zone === null && isTimeZone(styleWord)) style = { ...style, zone: styleWord };
     else return settingsProblem;
   }
   return { address, style };
 }
 
-const channels = <C extends object>(read: (address: string, style: ChannelStyle) => C | string) =>
+const channelList = <C extends object>(read: (address: string, style: ChannelStyle) => C | string) =>
   z.string().transform((value, context): C[] => {
-    const found: C[] = [];
-    for (const part of splitList(value)) {
-      const channel = readChannel(part);
-      const one = typeof channel === 'string' ? channel : read(channel.address, channel.style);
-      if (typeof one === 'string') {
-        context.addIssue(one);
+    const foundChannels: C[] = [];
+    for (const channelText of splitList(value)) {
+      const channel = readChannel(channelText);
+      const parsedChannel = typeof channel === 'string' ? channel : read(channel.address, channel.style);
+      if (typeof parsedChannel === 'string') {
+        context.addIssue(parsedChannel);
         return z.NEVER;
       }
-      found.push(one);
+      foundChannels.push(parsedChannel);
     }
-    return found;
+    return foundChannels;
   });
 
-const mailList = channels<AlarmMail>((address, style) =>
+const mailList = channelList<AlarmMail>((address, style) =>
   isMailAddress(address) ? { address, ...style } : 'must be a comma-separated list of email addresses',
 );
 
-const spelling = `must be a comma-separated list like json=https://hooks.example.com/x. Kinds: ${webhookKinds.join(', ')}`;
+const webhookFormat = `must be a comma-separated list like json=https://hooks.example.com/x. Kinds: ${webhookKinds.join(', ')}`;
 
-const webhookList = channels<AlarmWebhook>((text, style) => {
-  const kind = webhookKinds.find((known) => text.startsWith(`${known}=`));
+const webhookList = channelList<AlarmWebhook>((text, style) => {
+  const kind = webhookKinds.find((candidate) => text.startsWith(`${candidate}=`));
   const address = text.slice((kind?.length ?? 0) + 1);
-  if (!kind || !/^https?:\/\//.test(address) || !URL.canParse(address)) return spelling;
+  if (!kind || !/^https?:\/\//.test(address) || !URL.canParse(address)) return webhookFormat;
   const url = new URL(address);
-  if (url.username !== '' || url.password !== '') return spelling;
-  const signedWith = decoded(url.hash.slice(1));
+  if (url.username !== '' || url.password !== '') return webhookFormat;
+  const signedWith = decodeText(url.hash.slice(1));
   if (signedWith === null) return 'has a secret with a % that is not encoded. Write it as %25';
   url.hash = '';
   return { kind, url: url.href, secret: signedWith || null, ...style, language: style.language ?? kindLanguages[kind] };
 });
 
-function decoded(text: string): string | null {
+function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -109,16 +109,20 @@ export function readAlarms(
   values: ValuesOf<typeof alarmVariables> & { SMTP_URL?: string | undefined; TIME_ZONE?: string | undefined },
   { production }: ConfigContext,
 ): AlarmConfig {
-  const zoned = <C extends ChannelStyle>(channel: C): C => ({ ...channel, zone: channel.zone ?? values.TIME_ZONE ?? null });
-  const mail = (values.ALARM_MAIL ?? []).map(zoned);
-  if (production && mail.length > 0 && !values.SMTP_URL) throw new ConfigError('SMTP_URL is required when ALARM_MAIL is set');
-  const twice = duplicateOf(mail.map(({ address }) => address));
-  if (twice !== undefined) throw new ConfigError(`ALARM_MAIL lists ${twice} twice`);
+  const withDefaultZone = <C extends ChannelStyle>(channel: C): C => ({
+    ...channel,
+    zone: channel.zone ?? values.TIME_ZONE ?? null,
+  });
+  const mailChannels = (values.ALARM_MAIL ?? []).map(withDefaultZone);
+  if (production && mailChannels.length > 0 && !values.SMTP_URL)
+    throw new ConfigError('SMTP_URL is required when ALARM_MAIL is set');
+  const duplicateAddress = findDuplicate(mailChannels.map(({ address }) => address));
+  if (duplicateAddress !== undefined) throw new ConfigError(`ALARM_MAIL lists ${duplicateAddress} twice`);
   const webhooks = (values.ALARM_WEBHOOKS ?? []).map((webhook) => ({
-    ...zoned(webhook),
+    ...withDefaultZone(webhook),
     secret: webhook.secret ?? (webhook.kind === 'json' ? (values.ALARM_SECRET ?? null) : null),
   }));
-  if (duplicateOf(webhooks.map(({ kind, url }) => `${kind} ${url}`)) !== undefined)
+  if (findDuplicate(webhooks.map(({ kind, url }) => `${kind} ${url}`)) !== undefined)
     throw new ConfigError('ALARM_WEBHOOKS lists an address twice');
   for (const { kind, url, secret: signedWith } of webhooks) {
     if (production && !url.startsWith('https://'))
@@ -129,7 +133,8 @@ export function readAlarms(
     if (kind === 'json' && signedWith === null)
       throw new ConfigError('ALARM_SECRET is required for json webhooks without a secret of their own');
   }
-  return { mail, webhooks, waitMs: values.ALARM_WAIT_MINUTES * 60_000 };
+  return { mail: mailChannels, webhooks, waitMs: values.ALARM_WAIT_MINUTES * 60_000 };
 }
 
-const duplicateOf = (all: readonly string[]): string | undefined => all.find((one, at) => all.indexOf(one) !== at);
+const findDuplicate = (values: readonly string[]): string | undefined =>
+  values.find((value, index) => values.indexOf(value) !== index);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isTimeZone } from '../wording.ts';
-import { onOff, secretText, smtpUrl, integerText, type ConfigContext, type ValuesOf } from './values.ts';
+import { onOffText, secretText, smtpUrl, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 const dayMs = 86_400_000;
 
@@ -14,7 +14,7 @@ export const authVariables = {
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z.string().min(3, senderLength).max(254, senderLength).default('Admin Panel <panel@localhost>'),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Shanghai').optional(),
-  NEW_BROWSER_CODE: onOff.optional(),
+  NEW_BROWSER_CODE: onOffText.optional(),
   SESSION_IDLE_MINUTES: integerText(1, 720).default(30),
   SESSION_HOURS: integerText(1, 72).default(12),
   /** Failed attempts before the wait doubles with each one. */

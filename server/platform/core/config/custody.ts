@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../../../../chain/bitcoin-address.ts';
-import { explorer, explorerOf } from './explorer.ts';
+import { explorerText, chooseExplorer } from './explorer.ts';
 import { splitList } from './urls.ts';
 import { ConfigError, nonEmptyText, urlList, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
@@ -14,7 +14,7 @@ export const custodyVariables = {
     .optional(),
   AUTHORITY_GENESIS_FILE: nonEmptyText.optional(),
   BITCOIN_NETWORK: z.enum(bitcoinNetworks).default('mainnet'),
-  BITCOIN_EXPLORER_URL: explorer.optional(),
+  BITCOIN_EXPLORER_URL: explorerText.optional(),
   /** Cobo's Ed25519 public key in hex. Without it there is no webhook. */
   COBO_WEBHOOK_KEY: z
     .string()
@@ -55,7 +55,7 @@ export function readCustody(
   return {
     bitcoinNetwork: values.BITCOIN_NETWORK,
     // A public explorer does not know a demo's transactions.
-    bitcoinExplorer: explorerOf(values.BITCOIN_EXPLORER_URL, demo ? undefined : publicExplorers[values.BITCOIN_NETWORK]),
+    bitcoinExplorer: chooseExplorer(values.BITCOIN_EXPLORER_URL, demo ? undefined : publicExplorers[values.BITCOIN_NETWORK]),
     authorityGenesis: values.AUTHORITY_GENESIS ?? null,
     authorityGenesisFile: values.AUTHORITY_GENESIS_FILE ? resolve(values.AUTHORITY_GENESIS_FILE) : null,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
@@ -74,16 +74,16 @@ const publicExplorers: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
 /** Real money requires an explicit list. */
 function readAddresses(values: ValuesOf<typeof custodyVariables>, isNeeded: boolean): readonly string[] | null {
   const { CUSTODY_ADDRESSES: addresses, BITCOIN_NETWORK: network } = values;
-  const parts = splitList(addresses ?? '');
-  if (parts.length === 0) {
+  const addressTexts = splitList(addresses ?? '');
+  if (addressTexts.length === 0) {
     if (isNeeded) throw new ConfigError('CUSTODY_ADDRESSES is required in production when EVM_RPC_URL is set');
     return addresses === undefined ? null : [];
   }
-  return parts.map((part, at) => {
-    const address = parseBitcoinAddress(part, network);
+  return addressTexts.map((addressText, index) => {
+    const address = parseBitcoinAddress(addressText, network);
     if (address === null)
-      throw new ConfigError(`CUSTODY_ADDRESSES contains ${part.slice(0, 100)}, which isn’t a ${network} address`);
-    if (parts.indexOf(part) !== at) throw new ConfigError(`CUSTODY_ADDRESSES lists ${address} twice`);
+      throw new ConfigError(`CUSTODY_ADDRESSES contains ${addressText.slice(0, 100)}, which isn’t a ${network} address`);
+    if (addressTexts.indexOf(addressText) !== index) throw new ConfigError(`CUSTODY_ADDRESSES lists ${address} twice`);
     return address;
   });
 }

@@ -1,13 +1,13 @@
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
-import { explorer, explorerOf } from './explorer.ts';
+import { explorerText, chooseExplorer } from './explorer.ts';
 import { nodeVariables, readNodes, type NodeUrls } from './node-urls.ts';
 import { ConfigError, evmAddressText, gweiText, integerText, type ValuesOf } from './values.ts';
 
 export const evmVariables = {
   ...nodeVariables,
   EVM_CHAIN_ID: integerText(1, 2_147_483_647).optional(),
-  EVM_EXPLORER_URL: explorer.optional(),
+  EVM_EXPLORER_URL: explorerText.optional(),
   YU_ADDRESS: evmAddressText.optional(),
   YBTC_ADDRESS: evmAddressText.optional(),
   TROVE_MANAGER_ADDRESS: evmAddressText.optional(),
@@ -60,7 +60,7 @@ export function readEvm(values: ValuesOf<typeof evmVariables>): ChainConfig {
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP must not be higher than MINT_MAX_FEE');
   return {
     evm: readChain(values),
-    evmExplorer: explorerOf(values.EVM_EXPLORER_URL, publicExplorers.get(values.EVM_CHAIN_ID ?? 0)),
+    evmExplorer: chooseExplorer(values.EVM_EXPLORER_URL, publicExplorers.get(values.EVM_CHAIN_ID ?? 0)),
     mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
   };
 }
@@ -73,15 +73,15 @@ const publicExplorers: ReadonlyMap<number, string> = new Map([
 function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {
   const nodes = readNodes(values, (line) => new ConfigError(line));
   if (!nodes) return null;
-  const need = <T>(name: string, value: T | undefined, of: string = nodes.name): T => {
-    if (value === undefined) throw new ConfigError(`${name} is required when ${of} is set`);
+  const requireValue = <T>(name: string, value: T | undefined, requiredBy: string = nodes.name): T => {
+    if (value === undefined) throw new ConfigError(`${name} is required when ${requiredBy} is set`);
     return value;
   };
-  const address = (name: ContractVariable) => getAddress(need(name, values[name]));
+  const address = (name: ContractVariable) => getAddress(requireValue(name, values[name]));
   const hasCrsms = Boolean(values.CRSM_FACTORY_ADDRESS ?? values.CRSM_UTILS_ADDRESS);
   return {
     urls: nodes.urls,
-    chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
+    chainId: requireValue('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
     contracts: {
       yu: address('YU_ADDRESS'),
       ybtc: address('YBTC_ADDRESS'),
@@ -89,8 +89,12 @@ function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {
       stabilityPool: address('STABILITY_POOL_ADDRESS'),
       multiTroveGetters: address('MULTI_TROVE_GETTERS_ADDRESS'),
       custodyBridge: address('CUSTODY_BRIDGE_ADDRESS'),
-      crsmFactory: hasCrsms ? getAddress(need('CRSM_FACTORY_ADDRESS', values.CRSM_FACTORY_ADDRESS, 'CRSM_UTILS_ADDRESS')) : null,
-      crsmUtils: hasCrsms ? getAddress(need('CRSM_UTILS_ADDRESS', values.CRSM_UTILS_ADDRESS, 'CRSM_FACTORY_ADDRESS')) : null,
+      crsmFactory: hasCrsms
+        ? getAddress(requireValue('CRSM_FACTORY_ADDRESS', values.CRSM_FACTORY_ADDRESS, 'CRSM_UTILS_ADDRESS'))
+        : null,
+      crsmUtils: hasCrsms
+        ? getAddress(requireValue('CRSM_UTILS_ADDRESS', values.CRSM_UTILS_ADDRESS, 'CRSM_FACTORY_ADDRESS'))
+        : null,
     },
     minterKey: (values.MINTER_KEY as Hex | undefined) ?? null,
     mintDepth: BigInt(values.MINT_DEPTH ?? 12),

@@ -4,21 +4,23 @@ import { isHttp, splitList } from './urls.ts';
 /** The first one answers all other reads. */
 export type NodeUrls = readonly [string, ...string[]];
 
-const problemOf = ([first, ...others]: readonly string[]): string | null => {
-  if (first === undefined || ![first, ...others].every(isHttp))
+const findProblem = ([firstUrl, ...otherUrls]: readonly string[]): string | null => {
+  if (firstUrl === undefined || ![firstUrl, ...otherUrls].every(isHttp))
     return 'must be one or more http:// or https:// URLs, separated by commas';
-  const hosts = [first, ...others].map((url) => new URL(url).host);
-  const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);
-  return twice === undefined ? null : `names ${twice} twice. A node can’t confirm itself. Name nodes on different hosts`;
+  const hosts = [firstUrl, ...otherUrls].map((url) => new URL(url).host);
+  const duplicateHost = hosts.find((host, index) => hosts.indexOf(host) !== index);
+  return duplicateHost === undefined
+    ? null
+    : `names ${duplicateHost} twice. A node can’t confirm itself. Name nodes on different hosts`;
 };
 
 const nodeUrls = z.pipe(
   z.string(),
   z.transform((value, payload): NodeUrls => {
     const urls = splitList(value);
-    const problem = problemOf(urls);
-    const [first, ...others] = urls;
-    if (problem === null && first !== undefined) return [first, ...others];
+    const problem = findProblem(urls);
+    const [firstUrl, ...otherUrls] = urls;
+    if (problem === null && firstUrl !== undefined) return [firstUrl, ...otherUrls];
     payload.issues.push({ code: 'custom', message: problem ?? '', input: value });
     return z.NEVER;
   }),
@@ -37,10 +39,10 @@ interface Values {
 
 /** Throws `refuse(line)` if both variables are set. */
 export function readNodes(
-  { EVM_RPC_URLS: several, EVM_RPC_URL: one }: Values,
-  refuse: (line: string) => Error,
+  { EVM_RPC_URLS: nodeUrls, EVM_RPC_URL: singleNodeUrl }: Values,
+  createError: (line: string) => Error,
 ): { name: 'EVM_RPC_URLS' | 'EVM_RPC_URL'; urls: NodeUrls } | null {
-  if (several && one !== undefined) throw refuse('EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two');
-  if (several) return { name: 'EVM_RPC_URLS', urls: several };
-  return one === undefined ? null : { name: 'EVM_RPC_URL', urls: [one] };
+  if (nodeUrls && singleNodeUrl !== undefined) throw createError('EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two');
+  if (nodeUrls) return { name: 'EVM_RPC_URLS', urls: nodeUrls };
+  return singleNodeUrl === undefined ? null : { name: 'EVM_RPC_URL', urls: [singleNodeUrl] };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { databaseHosts } from '../database-url.ts';
+import { parseDatabaseHosts } from '../database-url.ts';
 import { isPrivate } from '../config-checks.ts';
 import { ConfigError, postgresUrl, nonEmptyText, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
@@ -11,7 +11,7 @@ export const storageVariables = {
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   /** A standby for statistics, which may lag. */
   DATABASE_READ_URL: postgresUrl
-    .refine((value) => !databaseHosts(value).readWrite, 'must name a single host, the standby')
+    .refine((value) => !parseDatabaseHosts(value).readWrite, 'must name a single host, the standby')
     .optional(),
   /** Visits and their roll-ups. Unset: the panel's database. */
   STATISTICS_DATABASE_URL: postgresUrl.optional(),
@@ -76,7 +76,7 @@ export interface StorageConfig {
   readonly auditKeepMonths: number;
 }
 
-export function readStorage(values: ValuesOf<typeof storageVariables>, about: ConfigContext): StorageConfig {
+export function readStorage(values: ValuesOf<typeof storageVariables>, configContext: ConfigContext): StorageConfig {
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
     throw new ConfigError('DATABASE_URL is required when DATABASE_DIRECT_URL is set');
   if (values.DATABASE_READ_URL && !values.DATABASE_URL)
@@ -94,7 +94,7 @@ export function readStorage(values: ValuesOf<typeof storageVariables>, about: Co
     statisticsParts: values.STATISTICS_PARTS,
     databaseConnections: values.DATABASE_CONNECTIONS,
     dataDir: resolve(values.DATA_DIR),
-    s3: readS3(values, about),
+    s3: readS3(values, configContext),
     picturesPerDay: { count: values.PICTURES_PER_DAY, bytes: values.PICTURE_MEGABYTES_PER_DAY * 1024 * 1024 },
     picturesKeepDays: values.PICTURES_KEEP_DAYS,
     auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
@@ -110,17 +110,17 @@ function readS3(values: ValuesOf<typeof storageVariables>, { production }: Confi
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   } = values;
-  const named = Object.entries({
+  const namedValues = Object.entries({
     S3_ENDPOINT: endpoint,
     S3_BUCKET: bucket,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   });
-  const setting = named.find(([, value]) => value !== undefined);
+  const setting = namedValues.find(([, value]) => value !== undefined);
   if (!setting) return null;
-  const missing = named.find(([, value]) => value === undefined);
-  if (missing || !endpoint || !bucket || !accessKeyId || !secretAccessKey)
-    throw new ConfigError(`${missing?.[0]} is required when ${setting[0]} is set`);
+  const missingSetting = namedValues.find(([, value]) => value === undefined);
+  if (missingSetting || !endpoint || !bucket || !accessKeyId || !secretAccessKey)
+    throw new ConfigError(`${missingSetting?.[0]} is required when ${setting[0]} is set`);
   if (production && !isPrivate(endpoint.replace('{bucket}', bucket), 'https:'))
     throw new ConfigError('S3_ENDPOINT must start with https:// in production');
   return { endpoint, bucket, region: values.S3_REGION, accessKeyId, secretAccessKey };

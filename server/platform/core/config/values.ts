@@ -1,7 +1,7 @@
 import { isAddress, parseGwei } from 'viem';
 import * as z from 'zod';
-import { databaseUrlProblem } from '../database-url.ts';
-import { withFullStop } from '../start-error.ts';
+import { findDatabaseUrlProblem } from '../database-url.ts';
+import { addFullStop } from '../start-error.ts';
 import { isHttp, splitList } from './urls.ts';
 
 // Problems are worded to follow the variable's name.
@@ -20,11 +20,11 @@ export interface ConfigContext {
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(message: string) {
-    super(withFullStop(message));
+    super(addFullStop(message));
   }
 }
 
-export const issueText = (issue: z.core.$ZodIssue | undefined): string =>
+export const formatIssue = (issue: z.core.$ZodIssue | undefined): string =>
   issue?.code === 'invalid_value' ? `must be one of: ${issue.values.join(', ')}` : (issue?.message ?? 'is invalid');
 
 export const nonEmptyText = z.string().min(1);
@@ -36,7 +36,7 @@ export const integerText = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
-export const onOff = z.enum(['on', 'off']);
+export const onOffText = z.enum(['on', 'off']);
 
 export const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes long');
 
@@ -51,7 +51,7 @@ export const originUrl = z.string().transform((value, context) => {
 });
 
 export const postgresUrl = z.string().superRefine((value, context) => {
-  const problem = databaseUrlProblem(value);
+  const problem = findDatabaseUrlProblem(value);
   if (problem !== null) context.addIssue(problem);
 });
 
@@ -61,21 +61,22 @@ export const smtpUrl = z
   // The mailer would check the host only later.
   .refine((value) => URL.canParse(value.replace(/^smtps?:/, 'https:')), 'has a host that isn’t valid');
 
-const list = (isRight: (part: string) => boolean, what: string) =>
+const separatedList = (isRight: (listPart: string) => boolean, description: string) =>
   z.string().transform((value, context) => {
     const parts = splitList(value);
     if (parts.every(isRight)) return parts;
-    context.addIssue(`must be a comma-separated list of ${what}`);
+    context.addIssue(`must be a comma-separated list of ${description}`);
     return z.NEVER;
   });
 
-export const urlList = list(isHttp, 'http(s) URLs');
+export const urlList = separatedList(isHttp, 'http(s) URLs');
 
 export const isMailAddress = (address: string): boolean => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address) && address.length <= 254;
 
-export const originList = list((part) => originUrl.safeParse(part).success, 'origins like https://www.example.com').transform(
-  (parts) => parts.map((part) => originUrl.parse(part)),
-);
+export const originList = separatedList(
+  (listPart) => originUrl.safeParse(listPart).success,
+  'origins like https://www.example.com',
+).transform((parts) => parts.map((listPart) => originUrl.parse(listPart)));
 
 export const evmAddressText = z
   .string()

@@ -5,16 +5,16 @@ import { contentLines } from '../../../lib/authority/words.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { Detail, Details } from '../../../lib/ui/record/details.tsx';
+import { DetailRow, Details } from '../../../lib/ui/record/details.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
-import { Unread } from '../../../lib/ui/value/unread.tsx';
+import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
 
 export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
   return (
     <Details data-content>
       {contentLines(statement).map(({ label, values, as }) => (
-        <Detail key={label} name={t(label)}>
+        <DetailRow key={label} name={t(label)}>
           {values.length === 0 || (values.length === 1 && values[0] === '') ? (
             '—'
           ) : (
@@ -26,7 +26,7 @@ export function StatementContent({ statement }: { statement: Pick<LogStatement, 
               ))}
             </ul>
           )}
-        </Detail>
+        </DetailRow>
       ))}
     </Details>
   );
@@ -54,16 +54,16 @@ export function useOwnHash(statement: LogStatement): OwnHash {
 export function StatementHash({ own, hash }: { own: OwnHash; hash: string }) {
   if (own.hash === undefined)
     return own.error ? (
-      <Unread words={errorText(own.error)} retry={own.again} />
+      <UnreadValue words={errorText(own.error)} retry={own.again} />
     ) : (
       <p role="status" className="text-2">
         {t('common.loading')}
       </p>
     );
-  const differs = own.hash !== hash;
+  const isMismatch = own.hash !== hash;
   return (
-    <p data-hash={own.hash} role={differs ? 'alert' : undefined} className={differs ? 'text-danger-text' : 'text-2'}>
-      <span className="block">{t(differs ? 'authority.differs' : 'authority.recomputed')}</span>
+    <p data-hash={own.hash} role={isMismatch ? 'alert' : undefined} className={isMismatch ? 'text-danger-text' : 'text-2'}>
+      <span className="block">{t(isMismatch ? 'authority.differs' : 'authority.recomputed')}</span>
       <Address value={own.hash} whole />
     </p>
   );

@@ -4,16 +4,16 @@ import type { AuthoritySummary, StatementRow } from '../../../../api/authority/c
 import { proposedKinds } from '../../../../api/authority/values.ts';
 import { canonicalHash } from '../../../../api/authority/canonical.ts';
 import type { AuthorityKey, Statement } from '../../../../api/authority/statements.ts';
-import { keyWordsOf } from '../../../lib/authority/key-words.ts';
+import { deriveKeyWords } from '../../../lib/authority/key-words.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
-import { on } from '../../../testing/api.ts';
+import { mockRoutes } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
 import { signIn } from '../../../testing/panel.tsx';
 
-const person = '01900000-0000-7000-8000-000000000009';
+const personId = '01900000-0000-7000-8000-000000000009';
 const key: AuthorityKey = { type: 'wallet', address: '0x00000000000000000000000000000000000000A1' };
-const words = keyWordsOf(key);
-const at = '2026-11-27T10:00:00.000Z';
+const keyWords = deriveKeyWords(key);
+const timestamp = '2026-11-27T10:00:00.000Z';
 
 const statementOf = (name: string): Statement => ({
   v: 2,
@@ -22,31 +22,31 @@ const statementOf = (name: string): Statement => ({
   log: { genesis: 'a'.repeat(64), chainId: 1, bridge: '0x2222222222222222222222222222222222222222' },
   after: { number: 4, hash: 'b'.repeat(64) },
   expires: '2026-12-04T10:00:00.000Z',
-  content: { person, name, roles: [], key },
+  content: { person: personId, name, roles: [], key },
 });
 
-const rowOf = (name: string, mine: boolean, id = canonicalHash(statementOf(name))): StatementRow => ({
+const rowOf = (name: string, isOwn: boolean, id = canonicalHash(statementOf(name))): StatementRow => ({
   id,
   number: null,
   kind: 'approver.add',
-  by: { person, name },
-  at,
+  by: { person: personId, name },
+  at: timestamp,
   expires: '2026-12-04T10:00:00.000Z',
   state: 'draft',
   from: null,
   needed: 2,
   missing: 2,
-  signed: [{ person, name, at, key: 'wallet', counts: true }],
-  mine,
+  signed: [{ person: personId, name, at: timestamp, key: 'wallet', counts: true }],
+  mine: isOwn,
   statement: statementOf(name),
 });
 
-async function openStatement(colleague: string | null): Promise<void> {
-  const id = colleague === null ? 'c'.repeat(64) : canonicalHash(statementOf(colleague));
-  const row = () => rowOf(colleague ?? $loginEmail.get(), colleague !== null, id);
+async function openStatement(colleagueName: string | null): Promise<void> {
+  const id = colleagueName === null ? 'c'.repeat(64) : canonicalHash(statementOf(colleagueName));
+  const row = () => rowOf(colleagueName ?? $loginEmail.get(), colleagueName !== null, id);
   await signIn('all', `/selfCustody/authority?open=${id}`, {
     authority: {
-      summary: on.authority.summary.handler(() => ({
+      summary: mockRoutes.authority.summary.handler(() => ({
         genesis: 'a'.repeat(64),
         development: false,
         head: { number: 4, hash: 'b'.repeat(64) },
@@ -60,18 +60,20 @@ async function openStatement(colleague: string | null): Promise<void> {
         waiting: 1,
         own: [key],
       })),
-      list: on.authority.list.handler(() => ({
+      list: mockRoutes.authority.list.handler(() => ({
         rows: [row()],
         nextCursor: null,
         prevCursor: null,
         count: { value: 1, kind: 'exact' },
       })),
-      many: on.authority.many.handler(() => [row()]),
-      details: on.authority.details.handler(() => ({
-        keys: [{ key: { type: 'wallet', address: '0x00000000000000000000000000000000000000B2' }, from: at, cooling: false }],
+      many: mockRoutes.authority.many.handler(() => [row()]),
+      details: mockRoutes.authority.details.handler(() => ({
+        keys: [
+          { key: { type: 'wallet', address: '0x00000000000000000000000000000000000000B2' }, from: timestamp, cooling: false },
+        ],
         changes: [
-          { what: 'email', at, by: 'mallory@demo.local', own: false },
-          { what: 'password', at, by: 'colleague@demo.local', own: true },
+          { what: 'email', at: timestamp, by: 'mallory@demo.local', own: false },
+          { what: 'password', at: timestamp, by: 'colleague@demo.local', own: true },
         ],
         more: 3,
       })),
@@ -79,35 +81,35 @@ async function openStatement(colleague: string | null): Promise<void> {
   });
 }
 
-const shown = () => page.css('[data-enrolment] [data-key-words] li');
-const texts = () =>
-  shown()
+const shownWords = () => page.css('[data-enrolment] [data-key-words] li');
+const statusTexts = () =>
+  shownWords()
     .elements()
     .map(({ textContent }) => textContent);
 
 test('the owner of a key sees its six words on the record until it is closed', async () => {
   await openStatement(null);
-  await expect.poll(texts).toEqual(words);
+  await expect.poll(statusTexts).toEqual(keyWords);
   await expect.element(page.css('[data-enrolment]')).toHaveTextContent('请逐词读出这六个词');
   await new Promise((resolve) => setTimeout(resolve, 6_000)); // longer than a toast is shown
-  expect(texts()).toEqual(words);
+  expect(statusTexts()).toEqual(keyWords);
   await press('Escape');
-  await expect.poll(texts).toEqual([]);
+  await expect.poll(statusTexts).toEqual([]);
 });
 
 test('the signer of a colleague’s key sees its six words, the account’s keys and who changed the account', async () => {
   await openStatement('colleague@demo.local');
-  await expect.poll(texts).toEqual(words);
+  await expect.poll(statusTexts).toEqual(keyWords);
   await press('Shift+A');
   const review = page.getByRole('alertdialog');
   await expect
-    .poll(() => [...review.element().querySelectorAll('[data-key-words] li')].map((one) => one.textContent))
-    .toEqual(words);
+    .poll(() => [...review.element().querySelectorAll('[data-key-words] li')].map((element) => element.textContent))
+    .toEqual(keyWords);
   await expect.element(review).toHaveTextContent('0x00000000000000000000000000000000000000B2');
   await expect.element(review).toHaveTextContent('mallory@demo.local');
   await expect.element(review).toHaveTextContent('另有 3 项变更');
-  const yes = review.getByRole('button').last();
-  await expect.element(yes).toHaveAttribute('aria-disabled', 'true');
+  const confirmButton = review.getByRole('button').last();
+  await expect.element(confirmButton).toHaveAttribute('aria-disabled', 'true');
   await review.getByRole('checkbox').click();
-  await expect.element(yes).not.toHaveAttribute('aria-disabled', 'true');
+  await expect.element(confirmButton).not.toHaveAttribute('aria-disabled', 'true');
 });

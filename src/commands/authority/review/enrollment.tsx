@@ -10,12 +10,12 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { RecordSection } from '../../../lib/ui/record/details.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
-import { Unread } from '../../../lib/ui/value/unread.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
+import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
 
 interface KeyWordsConfirmation {
   isHeard: boolean;
-  onChange: (isHeard: boolean) => void;
+  onChange: (areWordsConfirmed: boolean) => void;
 }
 
 export function EnrollmentFacts({ content, heard }: { content: Approver; heard?: KeyWordsConfirmation | undefined }) {
@@ -47,16 +47,16 @@ function KeyWords({ of: key }: { of: AuthorityKey }) {
   const { data, error, refetch } = useQuery(
     {
       queryKey: ['keyWords', key],
-      queryFn: async () => (await import('../../../lib/authority/key-words.ts')).keyWordsOf(key),
+      queryFn: async () => (await import('../../../lib/authority/key-words.ts')).deriveKeyWords(key),
       staleTime: Infinity,
     },
     queryClient,
   );
-  if (!data) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={1} />;
+  if (!data) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={1} />;
   return (
     <ol data-key-words lang="en" dir="ltr" className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-section font-semibold">
-      {data.map((word, at) => (
-        <li key={at}>{word}</li>
+      {data.map((word, index) => (
+        <li key={index}>{word}</li>
       ))}
     </ol>
   );
@@ -70,7 +70,7 @@ function AccountFacts({ person }: { person: string }) {
     },
     queryClient,
   );
-  if (!data) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={2} />;
+  if (!data) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={2} />;
   return (
     <>
       <h4 className="text-meta font-medium text-2">{t('signing.account.keys')}</h4>
@@ -87,7 +87,7 @@ function AccountFacts({ person }: { person: string }) {
       <ul data-changes>
         {data.changes.map((change) => (
           <li key={`${change.at} ${change.what}`} className="flex flex-wrap gap-x-2">
-            <Time iso={change.at} />
+            <TimeText iso={change.at} />
             <span className={change.own ? '' : 'font-medium text-danger-text'}>{changeText(change)}</span>
           </li>
         ))}
@@ -97,8 +97,8 @@ function AccountFacts({ person }: { person: string }) {
   );
 }
 
-const changeText = ({ what, by, own }: EnrollmentReview['changes'][number]): string =>
-  t(own ? 'signing.account.own' : 'signing.account.by', {
+const changeText = ({ what, by, own: isOwn }: EnrollmentReview['changes'][number]): string =>
+  t(isOwn ? 'signing.account.own' : 'signing.account.by', {
     what: t(`signing.account.what.${what}`),
     who: by ?? t('signing.account.server'),
   });

@@ -10,10 +10,10 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
-import { Unread } from '../../../lib/ui/value/unread.tsx';
+import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
 import type { HelperProps } from '../../ui/dialogs/helper.tsx';
 
-const maxShown = 6;
+const maxReceivers = 6;
 
 const labels = {
   institution: 'authority.field.institution',
@@ -21,8 +21,8 @@ const labels = {
   custody: 'authority.field.custodyOf',
   payout: 'signing.field.payoutOf',
 } as const;
-type Name = keyof typeof labels;
-const names = Object.keys(labels) as Name[];
+type FilledFieldName = keyof typeof labels;
+const names = Object.keys(labels) as FilledFieldName[];
 
 /** Under the institution of a new receiver: fills in a listed entry to change, or an account that already has deposits. */
 export function ReceiverHelper({ values, start, set }: HelperProps) {
@@ -34,36 +34,40 @@ export function ReceiverHelper({ values, start, set }: HelperProps) {
     queryClient,
   );
   const group = useId();
-  const [chosen, setChosen] = useState<KnownReceiver | null>(null);
-  const [filled, setFilled] = useState<Partial<Record<Name, string>>>({});
-  if (!data) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={2} />;
+  const [selectedReceiver, setSelectedReceiver] = useState<KnownReceiver | null>(null);
+  const [filledValues, setFilledValues] = useState<Partial<Record<FilledFieldName, string>>>({});
+  if (!data) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={2} />;
   if (data.length === 0) return null;
 
-  const isTyped = (name: Name) => {
-    const current = textOf(values[name]);
-    return current !== '' && current !== textOf(start[name]) && current !== filled[name];
+  const isTyped = (name: FilledFieldName) => {
+    const currentText = textOf(values[name]);
+    return currentText !== '' && currentText !== textOf(start[name]) && currentText !== filledValues[name];
   };
-  const stored = chosen ? names.filter((name) => isTyped(name) && textOf(values[name]) !== textOf(fieldsOf(chosen)[name])) : [];
+  const editedNames = selectedReceiver
+    ? names.filter((name) => isTyped(name) && textOf(values[name]) !== textOf(fieldsOf(selectedReceiver)[name]))
+    : [];
   const fill = (receiver: KnownReceiver, isForced: boolean) => {
-    const requested = fieldsOf(receiver);
-    const free = names.filter((name) => isForced || !isTyped(name));
-    for (const name of free) set(name, requested[name]);
-    setFilled(Object.fromEntries(free.map((name) => [name, textOf(requested[name])])));
-    setChosen(receiver);
+    const receiverFields = fieldsOf(receiver);
+    const emptyNames = names.filter((name) => isForced || !isTyped(name));
+    for (const name of emptyNames) set(name, receiverFields[name]);
+    setFilledValues(Object.fromEntries(emptyNames.map((name) => [name, textOf(receiverFields[name])])));
+    setSelectedReceiver(receiver);
   };
-  const typed = isTyped('institution') ? valueText(values['institution']).trim().toLowerCase() : '';
-  const fitting = data.filter(({ institution, address }) => `${institution} ${address}`.toLowerCase().includes(typed));
-  const shown = (fitting.length > 0 ? fitting : data).slice(0, maxShown);
+  const enteredInstitution = isTyped('institution') ? valueText(values['institution']).trim().toLowerCase() : '';
+  const matchingReceivers = data.filter(({ institution, address }) =>
+    `${institution} ${address}`.toLowerCase().includes(enteredInstitution),
+  );
+  const listedReceivers = (matchingReceivers.length > 0 ? matchingReceivers : data).slice(0, maxReceivers);
   return (
     <fieldset data-fill="receiver" className="flex flex-col gap-1 rounded-control border border-hairline bg-layer p-3 text-body">
       <legend className="sr-only">{t('authority.fill.title')}</legend>
       <p className="pb-1 font-medium">{t('authority.fill.title')}</p>
-      {shown.map((receiver) => (
+      {listedReceivers.map((receiver) => (
         <label key={receiver.address} className="flex items-start gap-2 pointer-coarse:min-h-11">
           <input
             type="radio"
             name={group}
-            checked={receiver.address === chosen?.address}
+            checked={receiver.address === selectedReceiver?.address}
             onChange={() => fill(receiver, false)}
             className="mt-0.75 shrink-0"
           />
@@ -76,11 +80,11 @@ export function ReceiverHelper({ values, start, set }: HelperProps) {
           </span>
         </label>
       ))}
-      {fitting.length > maxShown && <p className="text-2">{t('authority.fill.more')}</p>}
-      {chosen && stored.length > 0 && (
+      {matchingReceivers.length > maxReceivers && <p className="text-2">{t('authority.fill.more')}</p>}
+      {selectedReceiver && editedNames.length > 0 && (
         <div role="status" className="flex flex-wrap items-center gap-2 pt-1">
-          <span>{t('authority.fill.kept', { fields: joinList(stored.map((name) => t(labels[name]))) })}</span>
-          <Button onClick={() => fill(chosen, true)}>{t('authority.fill.use')}</Button>
+          <span>{t('authority.fill.kept', { fields: joinList(editedNames.map((name) => t(labels[name]))) })}</span>
+          <Button onClick={() => fill(selectedReceiver, true)}>{t('authority.fill.use')}</Button>
         </div>
       )}
     </fieldset>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { StatementRow } from '../../../../api/authority/contract.ts';
-import { integerOf } from '../../../../api/integers.ts';
+import { toSafeInteger } from '../../../../api/integers.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { Unread } from '../../../lib/ui/value/unread.tsx';
+import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { StatementHash, useOwnHash, type OwnHash } from './content.tsx';
 import { rulesOf } from '../rules.ts';
@@ -33,12 +33,14 @@ function ProposedRules({ said, block }: { said: FormValues } & Pick<PanelProps, 
   const isRead = before !== undefined;
   const text = isRead ? null : error ? errorText(error) : t('form.reviewWaits');
   useEffect(() => block?.(text === null ? null : { text, isWaiting: error === null }), [text, error, block]);
-  if (!isRead) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
-  const [root, cooling] = [said['root'], said['coolingSeconds']].map((value) => parseWholeNumber(valueText(value)));
+  if (!isRead) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
+  const [requiredSignatures, coolingSeconds] = [said['root'], said['coolingSeconds']].map((value) =>
+    parseWholeNumber(valueText(value)),
+  );
   const { bands, refundBands } = rulesOf({ bands: valueText(said['bands']), refundBands: valueText(said['refundBands']) });
-  const after = {
-    root: root ?? before?.root ?? 1,
-    coolingSeconds: cooling ?? before?.coolingSeconds ?? 0,
+  const proposedRules = {
+    root: requiredSignatures ?? before?.root ?? 1,
+    coolingSeconds: coolingSeconds ?? before?.coolingSeconds ?? 0,
     receivers: said['receivers'] === 'any' ? ('any' as const) : ('listed' as const),
     bands,
     refundBands,
@@ -46,31 +48,36 @@ function ProposedRules({ said, block }: { said: FormValues } & Pick<PanelProps, 
   return (
     <RulesReview
       before={before}
-      after={after}
+      after={proposedRules}
       undo={t('authority.undone.replaced')}
       isComplete={bands.length > 0 && refundBands.length > 0}
     />
   );
 }
 
-const parseWholeNumber = (text: string): number | null => (/^\d{1,9}$/.test(text) ? integerOf(text) : null);
+const parseWholeNumber = (text: string): number | null => (/^\d{1,9}$/.test(text) ? toSafeInteger(text) : null);
 
 function StatementPanel({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
   const { statement } = row;
-  const own = useOwnHash(statement);
+  const ownHash = useOwnHash(statement);
   // People who approve a colleague's key must hear its words from them.
-  const enrolled = statement.kind === 'approver.add' ? statement.content : null;
-  const isOthers = enrolled !== null && enrolled.name !== $loginEmail.get();
-  const [isHeard, setHeard] = useState(false);
-  const unheard = isOthers && !isHeard ? { text: t('signing.words.unheard'), isWaiting: false } : null;
-  const why = hashMismatch(own, row.id) ?? unheard;
-  const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
+  const enrolledApprover = statement.kind === 'approver.add' ? statement.content : null;
+  const isOtherPerson = enrolledApprover !== null && enrolledApprover.name !== $loginEmail.get();
+  const [areWordsConfirmed, setWordsConfirmed] = useState(false);
+  const missingConfirmation = isOtherPerson && !areWordsConfirmed ? { text: t('signing.words.unheard'), isWaiting: false } : null;
+  const blockReason = hashMismatch(ownHash, row.id) ?? missingConfirmation;
+  const [text, isWaiting] = [blockReason?.text, blockReason?.isWaiting ?? false];
   useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
       <StatementReview row={row} />
-      {enrolled && <EnrollmentFacts content={enrolled} heard={isOthers ? { isHeard, onChange: setHeard } : undefined} />}
-      <StatementHash own={own} hash={row.id} />
+      {enrolledApprover && (
+        <EnrollmentFacts
+          content={enrolledApprover}
+          heard={isOtherPerson ? { isHeard: areWordsConfirmed, onChange: setWordsConfirmed } : undefined}
+        />
+      )}
+      <StatementHash own={ownHash} hash={row.id} />
     </div>
   );
 }

@@ -20,21 +20,28 @@ interface RulesReviewProps {
 
 /** Every rule as it is and as it will be, with each change marked. */
 export function RulesReview({ before, after, undo, signatures, isComplete = true }: RulesReviewProps) {
-  const general = ([['root'], ['coolingSeconds'], ['receivers']] as const).map(([name]) => ({
+  const generalChanges = ([['root'], ['coolingSeconds'], ['receivers']] as const).map(([name]) => ({
     name,
     label: t(`authority.rules.name.${name}`),
     from: before && generalText(before, name),
     to: generalText(after, name),
   }));
-  const changes = general
-    .filter(({ from, to }) => from !== to)
-    .map(({ name, label, from, to }) => ({ key: name, label, before: from ?? '—', after: to }));
+  const changes = generalChanges
+    .filter(({ from: previousText, to: nextText }) => previousText !== nextText)
+    .map(({ name, label, from: previousText, to: nextText }) => ({
+      key: name,
+      label,
+      before: previousText ?? '—',
+      after: nextText,
+    }));
   return (
     <MoneyReview
       review={{
         what: t('authority.rules.what'),
         parties: [],
-        facts: general.filter(({ from, to }) => from === to).map(({ label, to }) => ({ label, text: to })),
+        facts: generalChanges
+          .filter(({ from: previousText, to: nextText }) => previousText === nextText)
+          .map(({ label, to: nextText }) => ({ label, text: nextText })),
         changes,
         undo,
         ...(signatures && { signatures }),
@@ -59,18 +66,19 @@ function generalText(policy: AuthorityPolicy, name: 'root' | 'coolingSeconds' | 
   return name === 'coolingSeconds' ? secondsText(policy.coolingSeconds) : t(`authority.receiversRule.${policy.receivers}`);
 }
 
-type Mark = 'added' | 'removed' | 'changed' | 'same';
+type ChangeMark = 'added' | 'removed' | 'changed' | 'same';
 
-function markOf({ before, after }: BandChange): Mark {
+function markOf({ before, after }: BandChange): ChangeMark {
   if (!before) return 'added';
   if (!after) return 'removed';
   return JSON.stringify(before) === JSON.stringify(after) ? 'same' : 'changed';
 }
 
-const looks = { added: 'processing', removed: 'failed', changed: 'pending', same: 'off' } as const;
+const chipStates = { added: 'processing', removed: 'failed', changed: 'pending', same: 'off' } as const;
 
 const columns = {
-  amount: ({ from, below }: AuthorityBand) => (below === null ? `≥ ${btcText(from)}` : `${btcText(from)} – ${btcText(below)}`),
+  amount: ({ from: previousText, below }: AuthorityBand) =>
+    below === null ? `≥ ${btcText(previousText)}` : `${btcText(previousText)} – ${btcText(below)}`,
   people: ({ approvals }: AuthorityBand) => String(approvals),
   ofRole: ({ role }: AuthorityBand) => (role === null ? t('authority.band.any') : roleText(role)),
   limit: ({ perDay }: AuthorityBand) => (perDay === null ? t('authority.band.any') : `${btcText(perDay)} BTC`),
@@ -118,27 +126,27 @@ function Band({ change }: { change: BandChange }) {
   return (
     <tr data-mark={mark} className={`border-b border-hairline align-top last:border-0 ${mark === 'same' ? 'text-2' : ''}`}>
       {names.map((name) => {
-        const [from, to] = [before && columns[name](before), after && columns[name](after)];
+        const [previousText, nextText] = [before && columns[name](before), after && columns[name](after)];
         return (
           <td key={name} className="py-1 pe-3">
-            {from === null || to === null || from === to ? (
-              <Struck is={to === null}>{to ?? from}</Struck>
+            {previousText === null || nextText === null || previousText === nextText ? (
+              <StruckText is={nextText === null}>{nextText ?? previousText}</StruckText>
             ) : (
               <>
-                <Struck is>{from}</Struck>
+                <StruckText is>{previousText}</StruckText>
                 <span className="sr-only"> → </span>
-                <span className="block font-semibold text-1">{to}</span>
+                <span className="block font-semibold text-1">{nextText}</span>
               </>
             )}
           </td>
         );
       })}
       <td className="py-1">
-        <Chip state={looks[mark]}>{t(`authority.rules.mark.${mark}`)}</Chip>
+        <Chip state={chipStates[mark]}>{t(`authority.rules.mark.${mark}`)}</Chip>
       </td>
     </tr>
   );
 }
 
-const Struck = ({ is, children }: { is: boolean; children: ReactNode }) =>
+const StruckText = ({ is, children }: { is: boolean; children: ReactNode }) =>
   is ? <del className="block text-2">{children}</del> : <span>{children}</span>;

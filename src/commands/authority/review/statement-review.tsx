@@ -11,7 +11,7 @@ import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { Unread } from '../../../lib/ui/value/unread.tsx';
+import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
 import type { Party, Signatures } from '../../engine/review.ts';
 import { MoneyReview } from '../../ui/dialogs/money-review.tsx';
 import { StatementContent } from './content.tsx';
@@ -25,15 +25,17 @@ export function StatementReview({ row }: { row: StatementRow }) {
     you: mine ? $loginEmail.get() : null,
     missing: Math.max(0, missing - (mine ? 1 : 0)),
   };
-  const undo = t(`authority.undone.${undoKind(statement.kind)}`);
+  const undoText = t(`authority.undone.${undoTextKind(statement.kind)}`);
   return (
     <>
       {statement.kind === 'policy.set' ? (
         <RulesInForce>
-          {(before) => <RulesReview before={before} after={statement.content} undo={undo} signatures={signatures} />}
+          {(previousPolicy) => (
+            <RulesReview before={previousPolicy} after={statement.content} undo={undoText} signatures={signatures} />
+          )}
         </RulesInForce>
       ) : (
-        <MoneyReview review={{ what: statementTitle(row), parties: partiesOf(statement), signatures, undo }} />
+        <MoneyReview review={{ what: statementTitle(row), parties: partiesOf(statement), signatures, undo: undoText }} />
       )}
       <StatementContent statement={statement} />
     </>
@@ -51,10 +53,10 @@ export function useRulesInForce() {
 
 type Policy = NonNullable<ReturnType<typeof useRulesInForce>['before']>;
 
-function RulesInForce({ children }: { children: (before: Policy | null) => ReactNode }) {
+function RulesInForce({ children }: { children: (previousPolicy: Policy | null) => ReactNode }) {
   const { before, error, refetch } = useRulesInForce();
   if (before !== undefined) return children(before);
-  return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
+  return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
 }
 
 function statementTitle(row: StatementRow): string {
@@ -79,7 +81,7 @@ function partiesOf({ kind, content }: LogStatement): Party[] {
   return [];
 }
 
-function undoKind(kind: LogStatement['kind']): 'mint' | 'refund' | 'freeze' | 'unfreeze' | 'never' | 'replaced' {
+function undoTextKind(kind: LogStatement['kind']): 'mint' | 'refund' | 'freeze' | 'unfreeze' | 'never' | 'replaced' {
   if (kind === 'mint.approve') return 'mint';
   if (kind === 'refund.approve') return 'refund';
   if (kind === 'freeze' || kind === 'unfreeze') return kind;

@@ -8,9 +8,9 @@ test.each([
   [50_000_000n, '0.5'],
   [123_450_000_000n, '1,234.5'],
   [2_100_000_000_000_000n, '21,000,000'],
-])('%i satoshi of a daily limit are shown as %s BTC', (satoshi, shown) => {
+])('%i satoshi of a daily limit are shown as %s BTC', (satoshi, shownBtc) => {
   const { values } = authorityRefusal({ reason: 'DAY_LIMIT', limit: [formatBtc(satoshi)], used: ['0.00000000'] });
-  expect(values).toEqual({ limit: shown, used: '0' });
+  expect(values).toEqual({ limit: shownBtc, used: '0' });
 });
 
 test('figures of a refusal that are not amounts are shown unchanged', () => {

@@ -1,18 +1,18 @@
 import { useMemo } from 'react';
-import { effectOf, crsmFigures, paramsOf, type CrsmEffect } from '../../../../api/crsm/effects.ts';
+import { computeEffect, parseCrsmFigures, parseCrsmParams, type CrsmEffect } from '../../../../api/crsm/effects.ts';
 import { crsmActions, noDebtRatio, type CrsmAction } from '../../../../api/crsm/values.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { valueText } from '../../../lib/format.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Amount, Percent } from '../../../lib/money/amount.tsx';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { ChangesTable, type Change } from '../../ui/dialogs/changes-table.tsx';
 import type { PanelProps } from '../../ui/dialogs/panel-props.ts';
 import { ChecksumHint } from '../../ui/dialogs/checksum-hint.tsx';
 
 type Figure = keyof CrsmEffect;
-const figures = [
+const figureNames = [
   'deposits',
   'idle',
   'yieldGains',
@@ -56,13 +56,13 @@ interface EffectProps {
 function Effect({ action, target, told, named }: EffectProps) {
   const { row } = target;
   const effect = useMemo(() => effectFor(action, row, told), [action, row, told]);
-  const before = useMemo(() => effectFor('claimAllCollateralGains', row, { to: '0x' }), [row]);
-  const shown = effect ?? before;
+  const currentEffect = useMemo(() => effectFor('claimAllCollateralGains', row, { to: '0x' }), [row]);
+  const displayedEffect = effect ?? currentEffect;
   const gains = action === 'claimAllCollateralGains' && target.entity === 'crsms' ? target.row.collateralGains : [];
   const changes: Change[] = [
-    ...figures
+    ...figureNames
       .filter((name) => alwaysShownFigures.has(name) || (effect !== null && effect[name].before !== effect[name].after))
-      .flatMap((name) => (shown ? [changeOf(name, shown[name], effect !== null)] : [])),
+      .flatMap((name) => (displayedEffect ? [changeOf(name, displayedEffect[name], effect !== null)] : [])),
     ...gains.map(({ token, symbol, amount }) => ({
       key: token,
       figure: 'collateralGains',
@@ -76,7 +76,7 @@ function Effect({ action, target, told, named }: EffectProps) {
       {named && <p className="text-body font-medium break-all">{target.name}</p>}
       <ChangesTable of={changes} />
       <p className="text-meta text-2">
-        {effect === null ? t('crsm.effect.type') : t('crsm.effect.asOf', { block: row.block })} · <Time iso={row.at} />
+        {effect === null ? t('crsm.effect.type') : t('crsm.effect.asOf', { block: row.block })} · <TimeText iso={row.at} />
       </p>
     </section>
   );
@@ -103,10 +103,10 @@ function Value({ name, value }: { name: Figure; value: bigint }) {
 function effectFor(action: CrsmAction, row: EffectProps['target']['row'], values: FormValues): CrsmEffect | null {
   const texts = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const);
   if (texts.some(([name, value]) => name !== 'to' && !/^\d+$/.test(value))) return null;
-  const needed = action === 'acceptDebtGasCompensation' || texts.length > 0;
-  if (!needed) return null;
+  const isInputNeeded = action === 'acceptDebtGasCompensation' || texts.length > 0;
+  if (!isInputNeeded) return null;
   try {
-    return effectOf(action, crsmFigures(row), paramsOf(action, Object.fromEntries(texts)));
+    return computeEffect(action, parseCrsmFigures(row), parseCrsmParams(action, Object.fromEntries(texts)));
   } catch {
     return null;
   }

@@ -2,13 +2,13 @@ import { EvmError, toEvmError } from '../../../lib/evm/problem.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { CommandError } from '../../engine/command-error.ts';
 
-export async function withWallet<T>(act: () => Promise<T>): Promise<T> {
+export async function withWallet<T>(operation: () => Promise<T>): Promise<T> {
   try {
-    return await act();
+    return await operation();
   } catch (error) {
     if (!(error instanceof EvmError)) throw error;
-    const refused = new CommandError('BLOCKED', evmText(error), [], `evm.problem.${error.code}`);
-    throw Object.assign(refused, { values: error.values });
+    const refusal = new CommandError('BLOCKED', evmText(error), [], `evm.problem.${error.code}`);
+    throw Object.assign(refusal, { values: error.values });
   }
 }
 

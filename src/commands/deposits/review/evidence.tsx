@@ -18,7 +18,7 @@ import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 type AskedQuestion = Parameters<typeof api.deposits.evidence>[0];
 type EvidenceInput = { id: string; version: number } | Exclude<AskedQuestion, { id: string }> | null;
 
-const looks = {
+const chipStates = {
   holds: 'done',
   unconfirmed: 'pending',
   mismatch: 'failed',
@@ -27,12 +27,15 @@ const looks = {
   unverified: 'failed',
 } as const;
 
-export const useEvidence = (of: EvidenceInput) =>
+export const useEvidence = (claimSource: EvidenceInput) =>
   useQuery(
     {
-      queryKey: ['depositEvidence', of],
-      queryFn: ({ signal }) => api.deposits.evidence(of && 'id' in of ? { id: of.id } : (of as AskedQuestion), { signal }),
-      enabled: of !== null,
+      queryKey: ['depositEvidence', claimSource],
+      queryFn: ({ signal }) =>
+        api.deposits.evidence(claimSource && 'id' in claimSource ? { id: claimSource.id } : (claimSource as AskedQuestion), {
+          signal,
+        }),
+      enabled: claimSource !== null,
       staleTime: 5_000,
     },
     queryClient,
@@ -48,17 +51,17 @@ export function unsignableReason({ verdict, refusal }: Pick<ClaimEvidence, 'verd
 
 export function EvidencePanel({ of, pending = false }: { of: EvidenceInput; pending?: boolean }) {
   const { data, error, isFetching, refetch } = useEvidence(of);
-  const waits = pending || isFetching;
+  const isWaiting = pending || isFetching;
   return (
     <section
-      data-evidence={waits ? 'reading' : (data?.verdict ?? 'none')}
+      data-evidence={isWaiting ? 'reading' : (data?.verdict ?? 'none')}
       aria-label={t('deposits.evidence.title')}
-      aria-busy={waits}
+      aria-busy={isWaiting}
       className="flex flex-col gap-3 border-t border-hairline pt-4 lg:border-t-0 lg:pt-0"
     >
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-section font-semibold">{t('deposits.evidence.title')}</h3>
-        <span role="status">{(waits || (data && of)) && <EvidenceVerdict evidence={waits ? undefined : data} />}</span>
+        <span role="status">{(isWaiting || (data && of)) && <EvidenceVerdict evidence={isWaiting ? undefined : data} />}</span>
       </div>
       {of === null ? (
         <p className="text-2">{t('deposits.evidence.type')}</p>
@@ -79,7 +82,7 @@ export function EvidencePanel({ of, pending = false }: { of: EvidenceInput; pend
 /** Undefined while loading. */
 export const EvidenceVerdict = ({ evidence }: { evidence: ClaimEvidence | undefined }) =>
   evidence ? (
-    <Chip state={looks[evidence.verdict]}>{t(`deposits.evidence.verdict.${evidence.verdict}`)}</Chip>
+    <Chip state={chipStates[evidence.verdict]}>{t(`deposits.evidence.verdict.${evidence.verdict}`)}</Chip>
   ) : (
     <Chip state="processing">{t('deposits.evidence.reading')}</Chip>
   );

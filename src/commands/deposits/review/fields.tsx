@@ -8,7 +8,7 @@ import { secondsText } from '../../../lib/authority/words.ts';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
 import { SignerList } from '../../ui/dialogs/signer-list.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 
 /** Shows exact values: nothing is truncated or rounded. */
 export function DepositFieldList({ row }: { row: DepositRow }) {
@@ -27,7 +27,7 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
         'deposits.field.vout': <span className="tabular-nums">{row.vout}</span>,
         'deposits.field.network': t(`value.network.${row.network}`),
         'deposits.field.type': t(`deposits.type.${row.type}`),
-        'deposits.field.lockTime': <Time iso={row.lockTime} />,
+        'deposits.field.lockTime': <TimeText iso={row.lockTime} />,
         'deposits.field.remarks': <span className="whitespace-pre-wrap">{row.remarks || '—'}</span>,
         'deposits.field.createdEmail': row.createdEmail ?? '—',
         'deposits.field.modifiedEmail': row.modifiedEmail,
@@ -56,7 +56,7 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
       )}
       {row.confirmedAt && (
         <p className="text-2">
-          {t('deposits.field.confirmedEmail')}: {row.confirmedEmail ?? '—'} · <Time iso={row.confirmedAt} />
+          {t('deposits.field.confirmedEmail')}: {row.confirmedEmail ?? '—'} · <TimeText iso={row.confirmedAt} />
         </p>
       )}
     </RecordSection>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from 'react';
 import type { DepositTransaction } from '../../../../api/deposits/contract.ts';
-import { transactionOf } from '../../../../api/deposits/transaction-text.ts';
+import { parseTransactionText } from '../../../../api/deposits/transaction-text.ts';
 import { formatBtc, toBaseUnits } from '../../../../api/money.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -17,12 +17,12 @@ import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import type { HelperProps } from '../../ui/dialogs/helper.tsx';
 import { toFieldValues, filledNames, matchingOutput, notFilledReason, type FilledFields, type OurOutput } from '../filling.ts';
 
-const pauseMs = 150;
+const debounceMs = 150;
 
 /** Under the transaction of a new deposit: fills in what Bitcoin and the address book know, and never what was typed. */
 export function TransactionHelper({ values, start, set }: HelperProps) {
-  const typed = valueText(values['txid']);
-  const text = transactionOf(useSettled(typed));
+  const enteredTxid = valueText(values['txid']);
+  const text = parseTransactionText(useDebouncedText(enteredTxid));
   const txid = text?.txid ?? null;
   const { data, error, isFetching, refetch } = useQuery(
     {
@@ -33,106 +33,117 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
     },
     queryClient,
   );
-  const known = data?.txid === txid ? data : undefined;
+  const knownTransaction = data?.txid === txid ? data : undefined;
   // The link is replaced by its hash, so the output it named is kept here.
-  const [said, setSaid] = useState<{ txid: string; vout: number | null } | null>(null);
-  const [filled, setFilled] = useState<{ txid: string | null; values: FilledFields }>({ txid: null, values: {} });
-  const vout = said?.txid === txid ? (text?.vout ?? said?.vout ?? null) : (text?.vout ?? null);
-  const why = known && text ? notFilledReason(known, text) : null;
-  const output = known && !why ? matchingOutput(known, vout) : undefined;
-  const usable = output?.known === null ? output : undefined;
+  const [chosenOutput, setChosenOutput] = useState<{ txid: string; vout: number | null } | null>(null);
+  const [filledState, setFilledState] = useState<{ txid: string | null; values: FilledFields }>({ txid: null, values: {} });
+  const vout = chosenOutput?.txid === txid ? (text?.vout ?? chosenOutput?.vout ?? null) : (text?.vout ?? null);
+  const missingReason = knownTransaction && text ? notFilledReason(knownTransaction, text) : null;
+  const output = knownTransaction && !missingReason ? matchingOutput(knownTransaction, vout) : undefined;
+  const usableOutput = output?.known === null ? output : undefined;
   const isTyped = (name: (typeof filledNames)[number]) => {
-    const current = valueText(values[name]);
-    return current !== '' && current !== valueText(start[name]) && current !== filled.values[name];
+    const currentText = valueText(values[name]);
+    return currentText !== '' && currentText !== valueText(start[name]) && currentText !== filledState.values[name];
   };
-  const requested = usable ? toFieldValues(usable) : {};
-  const others = filledNames.filter(
-    (name) => requested[name] !== undefined && isTyped(name) && !isSame(values[name], requested[name]),
+  const outputFields = usableOutput ? toFieldValues(usableOutput) : {};
+  const editedNames = filledNames.filter(
+    (name) => outputFields[name] !== undefined && isTyped(name) && !isSame(values[name], outputFields[name]),
   );
 
   const apply = (isForced: boolean) => {
-    const next: FilledFields = {};
+    const nextFields: FilledFields = {};
     for (const name of filledNames) {
-      const value = requested[name];
-      const isOfOther = name === 'userAddress' && usable?.receivers.every(({ address }) => address !== filled.values[name]);
-      const isStale = filled.values[name] !== undefined && (filled.txid !== txid || isOfOther === true);
+      const value = outputFields[name];
+      const isOfOtherOutput =
+        name === 'userAddress' && usableOutput?.receivers.every(({ address }) => address !== filledState.values[name]);
+      const isStale = filledState.values[name] !== undefined && (filledState.txid !== txid || isOfOtherOutput === true);
       if (!isForced && isTyped(name)) continue;
-      if (value !== undefined) next[name] = value;
-      else if (!isStale && filled.values[name] !== undefined) next[name] = filled.values[name];
-      const to = next[name] ?? (isStale ? valueText(start[name]) : undefined);
-      if (to !== undefined && to !== valueText(values[name])) set(name, to);
+      if (value !== undefined) nextFields[name] = value;
+      else if (!isStale && filledState.values[name] !== undefined) nextFields[name] = filledState.values[name];
+      const nextText = nextFields[name] ?? (isStale ? valueText(start[name]) : undefined);
+      if (nextText !== undefined && nextText !== valueText(values[name])) set(name, nextText);
     }
-    setFilled({ txid, values: next });
-    if (known && !why && txid !== null && txid !== typed && transactionOf(typed)?.txid === txid) {
-      setSaid({ txid, vout });
+    setFilledState({ txid, values: nextFields });
+    if (
+      knownTransaction &&
+      !missingReason &&
+      txid !== null &&
+      txid !== enteredTxid &&
+      parseTransactionText(enteredTxid)?.txid === txid
+    ) {
+      setChosenOutput({ txid, vout });
       set('txid', txid);
     }
   };
   const applyKnown = useEffectEvent(() => apply(false));
-  const fitting = usable?.vout;
-  useEffect(() => applyKnown(), [txid, fitting, known]);
+  const usableVout = usableOutput?.vout;
+  useEffect(() => applyKnown(), [txid, usableVout, knownTransaction]);
 
   if (txid === null)
-    return typed.trim().length > 20 ? (
-      <Box state="refused">
-        <Problem>{t('deposits.fill.notALink')}</Problem>
-      </Box>
+    return enteredTxid.trim().length > 20 ? (
+      <FillBox state="refused">
+        <FillProblem>{t('deposits.fill.notALink')}</FillProblem>
+      </FillBox>
     ) : null;
-  if (!known)
+  if (!knownTransaction)
     return (
-      <Box state={error && !isFetching ? 'failed' : 'reading'}>
+      <FillBox state={error && !isFetching ? 'failed' : 'reading'}>
         {error && !isFetching ? (
-          <Problem retry={() => void refetch()}>{errorText(error)}</Problem>
+          <FillProblem retry={() => void refetch()}>{errorText(error)}</FillProblem>
         ) : (
           <p role="status">
             <Chip state="processing">{t('deposits.fill.reading')}</Chip>
           </p>
         )}
-      </Box>
+      </FillBox>
     );
-  if (why)
+  if (missingReason)
     return (
-      <Box state="refused">
-        <Problem retry={transientVerdicts.has(known.verdict) && !isFetching ? () => void refetch() : undefined}>
-          {t(why.key, why.values)}
-        </Problem>
-      </Box>
+      <FillBox state="refused">
+        <FillProblem retry={transientVerdicts.has(knownTransaction.verdict) && !isFetching ? () => void refetch() : undefined}>
+          {t(missingReason.key, missingReason.values)}
+        </FillProblem>
+      </FillBox>
     );
   return (
-    <Box state={usable ? 'filled' : 'choosing'}>
-      {vout !== null && !output && <Problem>{t('deposits.fill.otherOutput', { vout })}</Problem>}
-      {output?.known != null && <Recorded id={output.known} />}
-      {(known.ours.length > 1 || !output) && (
-        <Outputs of={known} chosen={output} onChoose={(chosen) => setSaid({ txid, vout: chosen.vout })} />
+    <FillBox state={usableOutput ? 'filled' : 'choosing'}>
+      {vout !== null && !output && <FillProblem>{t('deposits.fill.otherOutput', { vout })}</FillProblem>}
+      {output?.known != null && <RecordedNotice id={output.known} />}
+      {(knownTransaction.ours.length > 1 || !output) && (
+        <Outputs
+          of={knownTransaction}
+          chosen={output}
+          onChoose={(nextOutput) => setChosenOutput({ txid, vout: nextOutput.vout })}
+        />
       )}
-      {usable && (
+      {usableOutput && (
         <>
-          {others.length === 0 && (
+          {editedNames.length === 0 && (
             <p role="status" className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <Chip state="done">{t('deposits.fill.filled')}</Chip>
               <span className="tabular-nums">
-                {t('deposits.field.vout')} {usable.vout} · {formatBtc(BigInt(usable.amount))} BTC
+                {t('deposits.field.vout')} {usableOutput.vout} · {formatBtc(BigInt(usableOutput.amount))} BTC
               </span>
             </p>
           )}
           <Institutions
-            of={usable}
+            of={usableOutput}
             value={valueText(values['userAddress'])}
             onChoose={(address) => {
-              setFilled({ txid, values: { ...filled.values, userAddress: address } });
+              setFilledState({ txid, values: { ...filledState.values, userAddress: address } });
               set('userAddress', address);
             }}
           />
-          {others.length > 0 && (
+          {editedNames.length > 0 && (
             <div role="alert" data-differs className="flex flex-col items-start gap-1 text-danger-text">
               <p className="font-medium">{t('deposits.fill.differs')}</p>
               <ul>
-                {others.map((name) => (
+                {editedNames.map((name) => (
                   <li key={name} className="wrap-anywhere">
                     {t('deposits.fill.entered', {
                       field: t(`deposits.field.${name}`),
                       mine: displayValue(name, valueText(values[name])),
-                      bitcoin: displayValue(name, requested[name] ?? ''),
+                      bitcoin: displayValue(name, outputFields[name] ?? ''),
                     })}
                   </li>
                 ))}
@@ -140,26 +151,28 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
               <Button onClick={() => apply(true)}>{t('deposits.fill.use')}</Button>
             </div>
           )}
-          {!known.mined && <p className="text-2">{t('deposits.fill.notMined')}</p>}
+          {!knownTransaction.mined && <p className="text-2">{t('deposits.fill.notMined')}</p>}
         </>
       )}
-      {known.silent.length > 0 && <Problem>{t('deposits.fill.silent', { sources: joinList([...known.silent]) })}</Problem>}
-    </Box>
+      {knownTransaction.silent.length > 0 && (
+        <FillProblem>{t('deposits.fill.silent', { sources: joinList([...knownTransaction.silent]) })}</FillProblem>
+      )}
+    </FillBox>
   );
 }
 
 /** A later answer may be another. */
 const transientVerdicts: ReadonlySet<DepositTransaction['verdict']> = new Set(['missing', 'partial', 'unreachable', 'disagree']);
 
-const isSame = (typed: unknown, requested: string | undefined): boolean =>
-  valueText(typed).trim().toLowerCase() === (requested ?? '').toLowerCase();
+const isSame = (enteredValue: unknown, outputFields: string | undefined): boolean =>
+  valueText(enteredValue).trim().toLowerCase() === (outputFields ?? '').toLowerCase();
 
 function displayValue(name: (typeof filledNames)[number], value: string): string {
-  const base = name === 'amount' ? toBaseUnits(value) : null;
-  return base === null ? value : `${formatBtc(base)} BTC`;
+  const baseUnits = name === 'amount' ? toBaseUnits(value) : null;
+  return baseUnits === null ? value : `${formatBtc(baseUnits)} BTC`;
 }
 
-const Box = ({ state, children }: { state: string; children: ReactNode }) => (
+const FillBox = ({ state, children }: { state: string; children: ReactNode }) => (
   <section
     aria-label={t('deposits.fill.title')}
     data-fill={state}
@@ -169,7 +182,7 @@ const Box = ({ state, children }: { state: string; children: ReactNode }) => (
   </section>
 );
 
-const Problem = ({ children, retry }: { children: ReactNode; retry?: (() => void) | undefined }) => (
+const FillProblem = ({ children, retry }: { children: ReactNode; retry?: (() => void) | undefined }) => (
   <p role="alert" className="flex flex-wrap items-start gap-x-2 gap-y-1">
     <CircleAlert size={14} aria-hidden="true" className="mt-0.75 shrink-0 text-danger-text" />
     <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
@@ -177,8 +190,8 @@ const Problem = ({ children, retry }: { children: ReactNode; retry?: (() => void
   </p>
 );
 
-const Recorded = ({ id }: { id: string }) => (
-  <Problem>
+const RecordedNotice = ({ id }: { id: string }) => (
+  <FillProblem>
     {t('deposits.fill.known')}{' '}
     <a
       href={`/selfCustody/deposit?open=${id}`}
@@ -188,7 +201,7 @@ const Recorded = ({ id }: { id: string }) => (
     >
       {t('deposits.evidence.openKnown')}
     </a>
-  </Problem>
+  </FillProblem>
 );
 
 interface OutputsProps {
@@ -198,10 +211,10 @@ interface OutputsProps {
 }
 
 const Outputs = ({ of: { ours }, chosen, onChoose }: OutputsProps) => (
-  <Choice title={t('deposits.fill.output')}>
+  <ChoiceGroup title={t('deposits.fill.output')}>
     {(name) =>
       ours.map((output) => (
-        <Option
+        <ChoiceOption
           key={output.vout}
           name={name}
           checked={output === chosen}
@@ -213,10 +226,10 @@ const Outputs = ({ of: { ours }, chosen, onChoose }: OutputsProps) => (
           </span>{' '}
           <NamedAddress value={output.address} whole />
           {output.known !== null && <span className="text-2"> {t('deposits.fill.recorded')}</span>}
-        </Option>
+        </ChoiceOption>
       ))
     }
-  </Choice>
+  </ChoiceGroup>
 );
 
 interface InstitutionsProps {
@@ -226,29 +239,29 @@ interface InstitutionsProps {
 }
 
 function Institutions({ of: { receivers }, value, onChoose }: InstitutionsProps) {
-  const [only, ...others] = receivers;
-  if (!only) return <Problem>{t('deposits.fill.noInstitution')}</Problem>;
-  if (others.length === 0)
+  const [firstReceiver, ...otherReceivers] = receivers;
+  if (!firstReceiver) return <FillProblem>{t('deposits.fill.noInstitution')}</FillProblem>;
+  if (otherReceivers.length === 0)
     return (
       <p className="flex flex-wrap gap-x-2">
-        <span className="text-2">{t('deposits.fill.only')}</span> <Institution of={only} />
+        <span className="text-2">{t('deposits.fill.only')}</span> <Institution of={firstReceiver} />
       </p>
     );
   return (
-    <Choice title={t('deposits.fill.institution')}>
+    <ChoiceGroup title={t('deposits.fill.institution')}>
       {(name) =>
         receivers.map((receiver) => (
-          <Option
+          <ChoiceOption
             key={receiver.address}
             name={name}
             checked={isSame(value, receiver.address)}
             onChoose={() => onChoose(receiver.address)}
           >
             <Institution of={receiver} />
-          </Option>
+          </ChoiceOption>
         ))
       }
-    </Choice>
+    </ChoiceGroup>
   );
 }
 
@@ -259,7 +272,7 @@ const Institution = ({ of: { address, institution } }: { of: OurOutput['receiver
 );
 
 /** Radios with a name of their own: one stop of Tab, arrows choose. */
-function Choice({ title, children }: { title: string; children: (name: string) => ReactNode }) {
+function ChoiceGroup({ title, children }: { title: string; children: (name: string) => ReactNode }) {
   const name = useId();
   return (
     <fieldset className="flex flex-col gap-1">
@@ -277,7 +290,7 @@ interface OptionProps {
   children: ReactNode;
 }
 
-const Option = ({ name, checked, disabled = false, onChoose, children }: OptionProps) => (
+const ChoiceOption = ({ name, checked, disabled = false, onChoose, children }: OptionProps) => (
   <label className={`flex items-start gap-2 rounded-chip pointer-coarse:min-h-11 ${disabled ? 'text-2' : ''}`}>
     <input type="radio" name={name} checked={checked} disabled={disabled} onChange={onChoose} className="mt-0.75 shrink-0" />
     <span className="min-w-0 wrap-anywhere">{children}</span>
@@ -285,11 +298,11 @@ const Option = ({ name, checked, disabled = false, onChoose, children }: OptionP
 );
 
 /** The text once it has stood still for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function useDebouncedText(value: string): string {
+  const [debouncedText, setDebouncedText] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
+    const timer = setTimeout(() => setDebouncedText(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debouncedText;
 }

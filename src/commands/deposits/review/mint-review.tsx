@@ -20,9 +20,9 @@ interface MintReviewProps {
 }
 
 export function MintReview({ row, effect, isConfirming }: MintReviewProps) {
-  const me = useStore($loginEmail);
+  const ownEmail = useStore($loginEmail);
   return (
-    <MoneyReview review={mintReview({ row, effect: effect ?? null, isConfirming }, me)}>
+    <MoneyReview review={mintReview({ row, effect: effect ?? null, isConfirming }, ownEmail)}>
       {effect === undefined && <Skeleton lines={2} />}
       {effect === null && <p className="text-danger-text">{t('deposits.effect.noChain')}</p>}
     </MoneyReview>
@@ -30,7 +30,7 @@ export function MintReview({ row, effect, isConfirming }: MintReviewProps) {
 }
 
 /** What a confirmation or another try mints, with balances before and after. */
-function mintReview({ row, effect, isConfirming }: MintReviewProps & { effect: MintEffect | null }, me: string): Review {
+function mintReview({ row, effect, isConfirming }: MintReviewProps & { effect: MintEffect | null }, ownEmail: string): Review {
   const { amount, coboAddress, userAddress, createdEmail, modifiedEmail, approvals } = row;
   const ybtc = withUnit(formatBtc(BigInt(amount)), 'YBTC');
   const isSigned = approvals.some(({ own }) => own);
@@ -50,7 +50,7 @@ function mintReview({ row, effect, isConfirming }: MintReviewProps & { effect: M
     signatures: {
       recorded: createdEmail ?? modifiedEmail,
       signed: approvals.map(({ email }) => email),
-      you: isConfirming && !isSigned ? me : null,
+      you: isConfirming && !isSigned ? ownEmail : null,
       missing: Math.max(0, row.missing - (isConfirming && !isSigned ? 1 : 0)),
     },
     undo: undoText(row),
@@ -65,8 +65,8 @@ function undoText({ missing, rule, mint }: DepositRow): string {
 }
 
 /** Wei before and after. */
-function changeOf(before: string | null, by: string): { before: string | null; after: string | null } {
-  if (before === null) return { before: null, after: null };
+function changeOf(previousBalance: string | null, change: string): { before: string | null; after: string | null } {
+  if (previousBalance === null) return { before: null, after: null };
   const text = (wei: bigint) => withUnit(amountText(wei, 18), 'YBTC');
-  return { before: text(BigInt(before)), after: text(BigInt(before) + BigInt(by)) };
+  return { before: text(BigInt(previousBalance)), after: text(BigInt(previousBalance) + BigInt(change)) };
 }

@@ -14,18 +14,18 @@ const debounceMs = 400;
 
 export function DepositPanel({ targets: [target], values, command, block }: PanelProps) {
   const row = target?.entity === 'deposits' ? target.row : null;
-  if (values) return <Typed values={values} except={row?.id ?? null} />;
+  if (values) return <EnteredClaim values={values} except={row?.id ?? null} />;
   if (!row) return null;
   return <SignedDepositPanel row={row} command={command} block={block} />;
 }
 
 function SignedDepositPanel({ row, command, block }: { row: DepositRow } & Pick<PanelProps, 'command' | 'block'>) {
-  const of = { id: row.id, version: row.version };
-  const { data, error, isFetching } = useEvidence(of);
+  const signedVersion = { id: row.id, version: row.version };
+  const { data, error, isFetching } = useEvidence(signedVersion);
   const isConfirming = command === 'deposits.confirm';
   const isFrozen = Boolean(useStore($freeze));
-  const why = blockReason({ data, error, isFetching, isFrozen, isConfirming });
-  const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
+  const blockState = blockReason({ data, error, isFetching, isFrozen, isConfirming });
+  const [text, isWaiting] = [blockState?.text, blockState?.isWaiting ?? false];
   useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
@@ -35,13 +35,13 @@ function SignedDepositPanel({ row, command, block }: { row: DepositRow } & Pick<
       </p>
       <MintReview row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
       <DepositFieldList row={row} />
-      <EvidencePanel of={of} />
+      <EvidencePanel of={signedVersion} />
       <DepositApprovals row={row} />
     </div>
   );
 }
 
-interface Known {
+interface EvidenceState {
   data: ClaimEvidence | undefined;
   error: unknown;
   isFetching: boolean;
@@ -50,42 +50,42 @@ interface Known {
 }
 
 /** A retried mint is looked up on chain first, so its evidence blocks nothing. */
-function blockReason({ data, error, isFetching, isFrozen, isConfirming }: Known): ConfirmBlock | null {
-  if (isFrozen) return refused(t('deposits.evidence.frozen'));
+function blockReason({ data, error, isFetching, isFrozen, isConfirming }: EvidenceState): ConfirmBlock | null {
+  if (isFrozen) return blockWith(t('deposits.evidence.frozen'));
   if (isFetching) return { text: t('deposits.evidence.reading'), isWaiting: true };
   if (!isConfirming) return null;
-  if (error || !data) return refused(t('deposits.evidence.failed'));
-  const against = unsignableReason(data);
-  return against === null ? null : refused(against);
+  if (error || !data) return blockWith(t('deposits.evidence.failed'));
+  const unsignableText = unsignableReason(data);
+  return unsignableText === null ? null : blockWith(unsignableText);
 }
 
-const refused = (text: string): ConfirmBlock => ({ text, isWaiting: false });
+const blockWith = (text: string): ConfirmBlock => ({ text, isWaiting: false });
 
-function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; except: string | null }) {
+function EnteredClaim({ values, except }: { values: Readonly<Record<string, unknown>>; except: string | null }) {
   const txid = valueText(values['txid']).trim();
   const vout = valueText(values['vout']).trim();
-  const typed = JSON.stringify({
+  const enteredClaim = JSON.stringify({
     txid,
     vout,
     coboAddress: valueText(values['coboAddress']).trim().slice(0, 100),
     amount: valueText(values['amount']).slice(0, 40),
     except,
   });
-  const settled = useSettled(typed);
-  const isAsked = /^(0x)?[0-9a-f]{64}$/i.test(txid) && /^\d{1,9}$/.test(vout);
+  const settled = useDebounced(enteredClaim);
+  const isComplete = /^(0x)?[0-9a-f]{64}$/i.test(txid) && /^\d{1,9}$/.test(vout);
   return (
     <div className="flex flex-col gap-4">
       <ChecksumHint typed={valueText(values['userAddress']).trim()} />
-      <EvidencePanel of={isAsked && settled ? (JSON.parse(settled) as never) : null} pending={settled !== typed} />
+      <EvidencePanel of={isComplete && settled ? (JSON.parse(settled) as never) : null} pending={settled !== enteredClaim} />
     </div>
   );
 }
 
-function useSettled(value: string): string | null {
-  const [settled, setSettled] = useState<string | null>(null);
+function useDebounced(value: string): string | null {
+  const [debouncedClaim, setDebouncedClaim] = useState<string | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), debounceMs);
+    const timer = setTimeout(() => setDebouncedClaim(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debouncedClaim;
 }

@@ -6,73 +6,76 @@ import { news } from '../../news/commands.ts';
 import { isBatch, runBatchCommand } from './batches.ts';
 import type { AnyCommand, CommandResult } from '../define.ts';
 
-const remove: AnyCommand | undefined = news.find(({ id }) => id === 'news.delete');
-if (!remove) throw new Error('there is no news.delete');
-const command: AnyCommand = remove;
+const deleteCommand: AnyCommand | undefined = news.find(({ id }) => id === 'news.delete');
+if (!deleteCommand) throw new Error('there is no news.delete');
+const command: AnyCommand = deleteCommand;
 const target = (n: number, version = 1) => ({ entity: 'news', id: `n${n}`, version, name: `News ${n}`, row: {} }) as Target;
 
 /** 450 rows match and 50 are loaded. */
-function wide(run: (targets: readonly Target[]) => Promise<CommandResult>, now: (n: number) => Target | null = target) {
+function runBatch(
+  run: (targets: readonly Target[]) => Promise<CommandResult>,
+  currentTarget: (n: number) => Target | null = target,
+) {
   const targets = Array.from({ length: 50 }, (_, n) => target(n));
   selectAllMatching(targets, {
     count: 450,
     items: async () => Array.from({ length: 450 }, (_, n) => ({ id: `n${n}`, version: 1 })),
   });
   expect(isBatch(command, targets)).toBe(true);
-  const load = async (ids: readonly string[]) => ids.flatMap((id) => now(Number(id.slice(1))) ?? []);
+  const load = async (ids: readonly string[]) => ids.flatMap((id) => currentTarget(Number(id.slice(1))) ?? []);
   return runBatchCommand({ command, targets, params: undefined, load, assess: () => ({ state: 'ok' }), run });
 }
 
 test('a row runs at its selected version, and changed, missing or refused rows are listed while the rest continues', async () => {
-  const sent: Target[][] = [];
-  const { rows } = await wide(
+  const sentGroups: Target[][] = [];
+  const { rows } = await runBatch(
     async (targets) => {
-      sent.push([...targets]);
+      sentGroups.push([...targets]);
       return { failed: targets.filter(({ id }) => id === 'n7').map(({ id }) => ({ id, code: 'CONFLICT' })) };
     },
     (n) => (n === 300 ? null : target(n, 5)),
   );
-  expect(sent.map(({ length }) => length)).toEqual([200, 199, 50]);
-  expect(sent.flat().every(({ version }) => version === 1)).toBe(true);
-  const not = rows.filter(({ state }) => state !== 'done');
-  expect(not.map(({ id, state, missing }) => [id, state, missing])).toEqual([
+  expect(sentGroups.map(({ length }) => length)).toEqual([200, 199, 50]);
+  expect(sentGroups.flat().every(({ version }) => version === 1)).toBe(true);
+  const failedRows = rows.filter(({ state }) => state !== 'done');
+  expect(failedRows.map(({ id, state, missing }) => [id, state, missing])).toEqual([
     ['n7', 'failed', undefined],
     ['n300', 'failed', true],
   ]);
 });
 
 test('a group in which every row failed lists each reason, and the next group runs', async () => {
-  let runs = 0;
-  const { rows } = await wide(
+  let runCount = 0;
+  const { rows } = await runBatch(
     async () => {
-      if (++runs === 1) throw new ApiError('CONFLICT');
+      if (++runCount === 1) throw new ApiError('CONFLICT');
       return {};
     },
     (n) => (n === 1 ? null : target(n, n === 0 ? 1 : 2)),
   );
-  expect(runs).toBe(3);
+  expect(runCount).toBe(3);
   expect(rows.filter(({ state }) => state === 'failed')).toHaveLength(200);
   expect(rows[1]).toMatchObject({ state: 'failed', missing: true });
 });
 
 test('stopping a batch by hand or error leaves the rest undone', async () => {
-  const byError = await wide(async () => {
+  const rejectedResult = await runBatch(async () => {
     throw new ApiError('OFFLINE');
   });
-  const states = (rows: readonly { state: string }[]) => new Set(rows.map(({ state }) => state));
-  expect(states(byError.rows.slice(0, 200))).toEqual(new Set(['failed']));
-  expect(states(byError.rows.slice(200))).toEqual(new Set(['skipped']));
-  const byHand = await wide(async () => {
+  const statesOf = (rows: readonly { state: string }[]) => new Set(rows.map(({ state }) => state));
+  expect(statesOf(rejectedResult.rows.slice(0, 200))).toEqual(new Set(['failed']));
+  expect(statesOf(rejectedResult.rows.slice(200))).toEqual(new Set(['skipped']));
+  const reportedResult = await runBatch(async () => {
     stopBatch();
     return {};
   });
-  expect(states(byHand.rows.slice(0, 200))).toEqual(new Set(['done']));
-  expect(states(byHand.rows.slice(200))).toEqual(new Set(['skipped']));
+  expect(statesOf(reportedResult.rows.slice(0, 200))).toEqual(new Set(['done']));
+  expect(statesOf(reportedResult.rows.slice(200))).toEqual(new Set(['skipped']));
   expect($batch.get()?.isRunning).toBe(false);
 });
 
 test('the undos of all groups are merged with each row’s earlier values', async () => {
-  const { done } = await wide(async (targets) => ({
+  const { done } = await runBatch(async (targets) => ({
     undo: {
       id: 'airdrops.setLevel',
       targets: targets.map(({ id }) => ({ id, version: 2 })),

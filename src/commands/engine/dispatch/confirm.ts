@@ -6,7 +6,7 @@ import type { Dependencies } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 import type { InvocationSource } from '../ui.ts';
 
-interface AskedQuestion {
+interface ConfirmRequest {
   command: AnyCommand;
   invocation: Invocation;
   source: InvocationSource;
@@ -18,11 +18,11 @@ interface AskedQuestion {
 /** Asks a person. A script must pass `confirm: true`. */
 export async function isConfirmed(
   { host }: Dependencies,
-  { command, invocation, source, targets, skipped, params }: AskedQuestion,
+  { command, invocation, source, targets, skipped, params }: ConfirmRequest,
 ): Promise<boolean> {
-  const isGrave = command.danger === 'irreversible' || command.danger === 'money';
+  const isDangerous = command.danger === 'irreversible' || command.danger === 'money';
   const mustAsk =
-    isGrave ||
+    isDangerous ||
     skipped.length > 0 || // never silently run on fewer records than selected
     matchingFilterOf(targets) !== undefined ||
     (command.confirm === true && source !== 'undo') ||

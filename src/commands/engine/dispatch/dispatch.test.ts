@@ -38,7 +38,7 @@ function page(
     leaves?: boolean;
   } = {},
 ) {
-  const seen = {
+  const recorder = {
     notices: [] as Notice[],
     questions: [] as CommandQuestion[],
     setbacks: [] as (FormError | undefined)[],
@@ -50,7 +50,7 @@ function page(
     left: [] as string[],
     closed: [] as boolean[],
   };
-  const nothing = async () => {};
+  const noop = async () => {};
   const host: Host = {
     here: () => '/news',
     origin: () => 'https://panel.example',
@@ -58,7 +58,7 @@ function page(
     openRecord() {},
     openOutside() {},
     showPictures() {},
-    copy: nothing,
+    copy: noop,
     list: null,
     openPalette() {},
     openKeys() {},
@@ -70,71 +70,71 @@ function page(
     setDensity() {},
     toggleSidebar() {},
     toggleSingleKeys() {},
-    signOut: nothing,
+    signOut: noop,
     openFactor() {},
     confirmFactor: async () => {
-      seen.factors++;
+      recorder.factors++;
       return answers.factor ?? false;
     },
-    undo: nothing,
-    repeat: nothing,
-    retry: nothing,
+    undo: noop,
+    repeat: noop,
+    retry: noop,
     collect(question) {
-      seen.questions.push(question);
+      recorder.questions.push(question);
       return {
         ask: async (formError) => {
-          seen.setbacks.push(formError);
+          recorder.setbacks.push(formError);
           return answers.collect?.shift() ?? null;
         },
         isAbandoned: () => answers.leaves ?? false,
-        close: (done) => seen.closed.push(done),
+        close: (done) => recorder.closed.push(done),
       };
     },
     confirm: async ({ skipped }) => {
-      seen.asked++;
-      seen.left.push(...skipped.map(({ target, why }) => `${target.id}: ${why.reason}`));
+      recorder.asked++;
+      recorder.left.push(...skipped.map(({ target, why }) => `${target.id}: ${why.reason}`));
       return answers.confirm ?? false;
     },
-    release: (targets) => seen.released.push(...targets.map(({ id }) => id)),
+    release: (targets) => recorder.released.push(...targets.map(({ id }) => id)),
     reach: async (resources, ids) => {
-      seen.reached.push(...ids);
+      recorder.reached.push(...ids);
       return answers.hides ? (resources[0] ?? null) : null;
     },
-    notify: (notice) => seen.notices.push(notice),
+    notify: (notice) => recorder.notices.push(notice),
     refresh: async (resources) => {
-      seen.refreshed.push(...resources);
+      recorder.refreshed.push(...resources);
     },
   };
-  return { host, seen };
+  return { host, seen: recorder };
 }
 
-const context = (rest: Partial<CommandContext> = {}): CommandContext => ({
+const context = (overrides: Partial<CommandContext> = {}): CommandContext => ({
   expert: false,
   signedIn: true,
   codes: new Set(['news.add', 'news.edit', 'news.delete', 'news.show']),
   paths: new Set(['/news']),
   viewContext: null,
-  ...rest,
+  ...overrides,
 });
 
-function setUp(command: AnyCommand, on = page(), rest: Partial<Dependencies> = {}) {
+function setUp(command: AnyCommand, host = page(), overrides: Partial<Dependencies> = {}) {
   const dispatch = createDispatch({
     registry: createRegistry([command]),
     loadAll: async () => {},
-    host: on.host,
+    host: host.host,
     loaders: async () => ({ news: async (_, ids) => ids.filter((id) => id !== 'gone').map((id) => newsTarget(row(id))) }),
     context: () => context(),
     freeze: () => [],
     person: () => 'ann@example.org',
     apiFor: () => ({}) as Api,
-    ...rest,
+    ...overrides,
   });
-  return { dispatch, ...on };
+  return { dispatch, ...host };
 }
 
 beforeEach(() => $history.set([]));
 
-const add = (run: (values: { title: string }) => unknown = (values) => values) =>
+const addCommand = (run: (values: { title: string }) => unknown = (values) => values) =>
   defineCommand({
     id: 'news.add',
     permission: 'news.add',
@@ -147,7 +147,7 @@ const add = (run: (values: { title: string }) => unknown = (values) => values) =
     done: (): CommandResult => ({ stale: ['news'] }),
   }) as AnyCommand;
 
-const remove = (ran: string[][]) =>
+const deleteCommand = (ranTargets: string[][]) =>
   defineCommand({
     id: 'news.delete',
     permission: 'news.delete',
@@ -157,20 +157,20 @@ const remove = (ran: string[][]) =>
     params: null,
     danger: 'irreversible',
     run: ({ targets }) => {
-      ran.push(targets.map(({ id }) => id));
+      ranTargets.push(targets.map(({ id }) => id));
     },
   }) as AnyCommand;
 
 describe('the gate', () => {
   test('reads, asks and runs nothing without permission, from any source', async () => {
-    const ran: string[][] = [];
-    let loaded = 0;
+    const ranTargets: string[][] = [];
+    let loadCount = 0;
     for (const source of ['palette', 'menu', 'button', 'row', 'key', 'link', 'script', 'undo', 'repeat', 'macro'] as const) {
-      const { dispatch, seen } = setUp(remove(ran), page({ confirm: true }), {
+      const { dispatch, seen } = setUp(deleteCommand(ranTargets), page({ confirm: true }), {
         context: () => context({ codes: new Set() }),
         loaders: async () => ({
           news: async () => {
-            loaded++;
+            loadCount++;
             return [];
           },
         }),
@@ -179,22 +179,22 @@ describe('the gate', () => {
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'NOT_PERMITTED' } });
       expect(seen.asked).toBe(0);
     }
-    expect(ran).toEqual([]);
-    expect(loaded).toBe(0);
+    expect(ranTargets).toEqual([]);
+    expect(loadCount).toBe(0);
   });
 
   test('asks a person before an irreversible command and runs only after a yes', async () => {
-    const ran: string[][] = [];
-    const declined = setUp(remove(ran), page({ confirm: false }));
-    expect(await declined.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toEqual({ status: 'canceled' });
-    const agreed = setUp(remove(ran), page({ confirm: true }));
-    expect(await agreed.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toMatchObject({ status: 'done' });
-    expect(ran).toEqual([['a']]);
+    const ranTargets: string[][] = [];
+    const declinedRun = setUp(deleteCommand(ranTargets), page({ confirm: false }));
+    expect(await declinedRun.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toEqual({ status: 'canceled' });
+    const confirmedRun = setUp(deleteCommand(ranTargets), page({ confirm: true }));
+    expect(await confirmedRun.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toMatchObject({ status: 'done' });
+    expect(ranTargets).toEqual([['a']]);
   });
 
   test('requires a script’s confirmation and never prompts it', async () => {
-    const ran: string[][] = [];
-    const { dispatch, seen } = setUp(remove(ran), page({ confirm: true }));
+    const ranTargets: string[][] = [];
+    const { dispatch, seen } = setUp(deleteCommand(ranTargets), page({ confirm: true }));
     expect(await dispatch({ id: 'news.delete', targets: ['a'] }, 'script')).toMatchObject({ error: { code: 'UNCONFIRMED' } });
     expect(await dispatch({ id: 'news.delete', targets: ['a'], confirm: true }, 'script')).toMatchObject({ status: 'done' });
     expect(seen.asked).toBe(0);
@@ -202,26 +202,26 @@ describe('the gate', () => {
   });
 
   test('refuses too many, no, or missing targets before anything runs', async () => {
-    const ran: string[][] = [];
-    const { dispatch } = setUp(remove(ran), page({ confirm: true }));
+    const ranTargets: string[][] = [];
+    const { dispatch } = setUp(deleteCommand(ranTargets), page({ confirm: true }));
     expect(await dispatch({ id: 'news.delete', targets: ['a', 'b', 'c'] }, 'button')).toMatchObject({
       error: { reason: 'palette.blocked.tooMany' },
     });
     expect(await dispatch({ id: 'news.delete' }, 'button')).toMatchObject({ error: { reason: 'palette.blocked.pickFirst' } });
     expect(await dispatch({ id: 'news.delete', targets: ['gone'] }, 'button')).toMatchObject({ error: { code: 'NOT_FOUND' } });
-    expect(ran).toEqual([]);
+    expect(ranTargets).toEqual([]);
   });
 
   test('runs on the targets that were frozen at the start, whatever is selected later', async () => {
-    const ran: string[][] = [];
-    const frozen: Target[] = [newsTarget(row('first'))];
-    const { dispatch } = setUp(remove(ran), page({ confirm: true }), { freeze: () => [newsTarget(row('other'))] });
-    await dispatch({ id: 'news.delete' }, 'palette', frozen);
-    expect(ran).toEqual([['first']]);
+    const ranTargets: string[][] = [];
+    const frozenTargets: Target[] = [newsTarget(row('first'))];
+    const { dispatch } = setUp(deleteCommand(ranTargets), page({ confirm: true }), { freeze: () => [newsTarget(row('other'))] });
+    await dispatch({ id: 'news.delete' }, 'palette', frozenTargets);
+    expect(ranTargets).toEqual([['first']]);
   });
 
   test('shows the reason of `when` to the person', async () => {
-    const command = { ...add(), when: () => blockedBecause('news.blocked.shown') } as AnyCommand;
+    const command = { ...addCommand(), when: () => blockedBecause('news.blocked.shown') } as AnyCommand;
     const { dispatch, seen } = setUp(command);
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toMatchObject({ error: { code: 'BLOCKED' } });
     expect(seen.notices).toEqual([{ kind: 'blocked', key: 'news.blocked.shown' }]);
@@ -230,41 +230,44 @@ describe('the gate', () => {
 
 describe('a step of a macro', () => {
   test('runs without a question when all parameters are set, and asks only for its marked ones', async () => {
-    const said = setUp(add());
-    expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro')).toMatchObject({ status: 'done' });
-    expect(said.seen.questions).toEqual([]);
-    expect(said.seen.notices).toEqual([]);
-    const requested = setUp(add(), page({ collect: [{ title: 'y' }] }));
-    const outcome = await requested.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
+    const preset = setUp(addCommand());
+    expect(await preset.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro')).toMatchObject({ status: 'done' });
+    expect(preset.seen.questions).toEqual([]);
+    expect(preset.seen.notices).toEqual([]);
+    const prefilled = setUp(addCommand(), page({ collect: [{ title: 'y' }] }));
+    const outcome = await prefilled.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
     expect(outcome).toMatchObject({ status: 'done', result: { title: 'y' } });
-    expect(requested.seen.questions).toMatchObject([{ params: { title: 'x' }, only: ['title'] }]);
+    expect(prefilled.seen.questions).toMatchObject([{ params: { title: 'x' }, only: ['title'] }]);
   });
 
   test('is confirmed by a person, as outside a macro', async () => {
-    const ran: string[][] = [];
-    const grave = setUp(remove(ran), page({ confirm: false }));
-    expect(await grave.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'canceled' });
-    expect(grave.seen.asked).toBe(1);
-    const mild = setUp({ ...remove(ran), danger: 'reversible', confirm: true } as AnyCommand, page({ confirm: false }));
-    expect(await mild.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'canceled' });
-    expect(mild.seen.asked).toBe(1);
-    expect(ran).toEqual([]);
+    const ranTargets: string[][] = [];
+    const dangerousRun = setUp(deleteCommand(ranTargets), page({ confirm: false }));
+    expect(await dangerousRun.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'canceled' });
+    expect(dangerousRun.seen.asked).toBe(1);
+    const reversibleRun = setUp(
+      { ...deleteCommand(ranTargets), danger: 'reversible', confirm: true } as AnyCommand,
+      page({ confirm: false }),
+    );
+    expect(await reversibleRun.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'canceled' });
+    expect(reversibleRun.seen.asked).toBe(1);
+    expect(ranTargets).toEqual([]);
   });
 
   test('reports its failure only to the macro and names its history entry', async () => {
-    const { dispatch, seen } = setUp(remove([]), page());
+    const { dispatch, seen } = setUp(deleteCommand([]), page());
     expect(await dispatch({ id: 'news.delete', targets: ['gone'] }, 'macro')).toMatchObject({ status: 'failed' });
     expect(seen.notices).toEqual([]);
-    const added = setUp(add(() => ({ id: 'made' })));
-    const outcome = await added.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro');
+    const additionRun = setUp(addCommand(() => ({ id: 'made' })));
+    const outcome = await additionRun.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro');
     expect($history.get()[0]).toMatchObject({ made: ['made'] });
     expect(outcome).toMatchObject({ entry: $history.get()[0]?.id });
   });
 });
 
 test('a link asks before it changes anything, with or without parameters', async () => {
-  const ran: string[] = [];
-  const passing = (id: 'keys.single' | 'go.news'): AnyCommand =>
+  const ranTargets: string[] = [];
+  const navigationCommand = (id: 'keys.single' | 'go.news'): AnyCommand =>
     defineCommand({
       id,
       permission: 'anyone',
@@ -274,17 +277,17 @@ test('a link asks before it changes anything, with or without parameters', async
       params: null,
       danger: 'none',
       excludeFromHistory: true,
-      run: () => void ran.push(id),
+      run: () => void ranTargets.push(id),
     });
-  const toggles = setUp(passing('keys.single'), page({ confirm: false }));
-  expect(await toggles.dispatch({ id: 'keys.single' }, 'link')).toEqual({ status: 'canceled' });
-  expect(await setUp(passing('go.news'), page()).dispatch({ id: 'go.news' }, 'link')).toMatchObject({ status: 'done' });
-  expect(ran).toEqual(['go.news']);
+  const toggleRun = setUp(navigationCommand('keys.single'), page({ confirm: false }));
+  expect(await toggleRun.dispatch({ id: 'keys.single' }, 'link')).toEqual({ status: 'canceled' });
+  expect(await setUp(navigationCommand('go.news'), page()).dispatch({ id: 'go.news' }, 'link')).toMatchObject({ status: 'done' });
+  expect(ranTargets).toEqual(['go.news']);
 });
 
 describe('parameters', () => {
   test('are reported by name to a script that omits one', async () => {
-    const { dispatch, seen } = setUp(add());
+    const { dispatch, seen } = setUp(addCommand());
     expect(await dispatch({ id: 'news.add', params: {} }, 'script')).toMatchObject({
       error: { code: 'INVALID', issues: [{ path: 'title', rule: 'required' }], message: 'news.add: title required' },
     });
@@ -292,16 +295,16 @@ describe('parameters', () => {
   });
 
   test('are asked for until they are valid, keeping the person’s input', async () => {
-    const { dispatch, seen } = setUp(add(), page({ collect: [{ title: 'much too long a title' }, { title: 'good' }] }));
+    const { dispatch, seen } = setUp(addCommand(), page({ collect: [{ title: 'much too long a title' }, { title: 'good' }] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'good' } });
     expect(seen.setbacks).toEqual([undefined, { issues: [{ path: 'title', rule: 'tooLong', limit: 10 }] }]);
     expect(seen.closed).toContain(true);
   });
 
   test('are asked for again after the server refuses them, and the next try may succeed', async () => {
-    let tries = 0;
-    const command = add((values) => {
-      if (tries++ === 0) throw new ApiError('UNAVAILABLE', 'r1');
+    let attemptCount = 0;
+    const command = addCommand((values) => {
+      if (attemptCount++ === 0) throw new ApiError('UNAVAILABLE', 'r1');
       return values;
     });
     const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }, { title: 'x' }] }));
@@ -310,34 +313,34 @@ describe('parameters', () => {
   });
 
   test('are shown again after a person declines the review, while a script’s no is final', async () => {
-    const command = { ...add(), danger: 'money' } as AnyCommand;
+    const command = { ...addCommand(), danger: 'money' } as AnyCommand;
     const { dispatch, seen } = setUp(command, page({ confirm: false, collect: [{ title: 'x' }, { title: 'y' }, null] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
     expect([seen.asked, seen.setbacks]).toEqual([2, [undefined, undefined, undefined]]);
-    const said = setUp(command, page({ confirm: false }));
-    expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toEqual({ status: 'canceled' });
-    const scripted = await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
-    expect(scripted).toMatchObject({ error: { code: 'UNCONFIRMED' } });
-    expect([said.seen.asked, said.seen.questions]).toEqual([1, []]);
+    const preset = setUp(command, page({ confirm: false }));
+    expect(await preset.dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toEqual({ status: 'canceled' });
+    const scriptOutcome = await preset.dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
+    expect(scriptOutcome).toMatchObject({ error: { code: 'UNCONFIRMED' } });
+    expect([preset.seen.asked, preset.seen.questions]).toEqual([1, []]);
   });
 
   test('are not asked for again after the form was left, and a refusal is reported elsewhere', async () => {
-    const answers = { leaves: false, collect: [{ title: 'x' }, { title: 'x' }] };
-    const command = add(() => {
-      answers.leaves = true;
+    const responses = { leaves: false, collect: [{ title: 'x' }, { title: 'x' }] };
+    const command = addCommand(() => {
+      responses.leaves = true;
       throw new ApiError('UNAVAILABLE', 'r1');
     });
-    const { dispatch, seen } = setUp(command, page(answers));
+    const { dispatch, seen } = setUp(command, page(responses));
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
     expect([seen.setbacks, seen.notices]).toMatchObject([[undefined], [{ key: 'errors.code.UNAVAILABLE' }]]);
-    const early = setUp({ ...command, danger: 'money' } as AnyCommand, page({ leaves: true, collect: [{ title: 'x' }] }));
-    expect(await early.dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
-    expect(early.seen.asked).toBe(0);
+    const cancelledRun = setUp({ ...command, danger: 'money' } as AnyCommand, page({ leaves: true, collect: [{ title: 'x' }] }));
+    expect(await cancelledRun.dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
+    expect(cancelledRun.seen.asked).toBe(0);
   });
 
   test('start with values read before the form opens, which a link’s values override', async () => {
     let inForce = '';
-    const command = add();
+    const command = addCommand();
     Object.assign(command, {
       params: {
         ...paramSpec(
@@ -348,73 +351,73 @@ describe('parameters', () => {
         ready: async () => void (inForce = 'as it is'),
       },
     });
-    const linked = setUp(command, page({ collect: [null, null] }));
-    await linked.dispatch({ id: 'news.add' }, 'link');
-    await linked.dispatch({ id: 'news.add', params: { title: 'other' } }, 'link');
-    expect(linked.seen.questions.map(({ params }) => params)).toEqual([{ title: 'as it is' }, { title: 'other' }]);
+    const linkRun = setUp(command, page({ collect: [null, null] }));
+    await linkRun.dispatch({ id: 'news.add' }, 'link');
+    await linkRun.dispatch({ id: 'news.add', params: { title: 'other' } }, 'link');
+    expect(linkRun.seen.questions.map(({ params }) => params)).toEqual([{ title: 'as it is' }, { title: 'other' }]);
   });
 
   test('are judged again by what was read before the question', async () => {
-    const ran: unknown[] = [];
+    const ranTargets: unknown[] = [];
     let isSigned = false;
-    const command = add((values) => ran.push(values));
+    const command = addCommand((values) => ranTargets.push(values));
     Object.assign(command, {
       params: { ...titleFields, ready: async () => void (isSigned = true) },
       when: () => !isSigned || blockedBecause('news.blocked.hidden'),
     });
     const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'failed', error: { code: 'BLOCKED' } });
-    expect([seen.questions, ran]).toEqual([[], []]);
+    expect([seen.questions, ranTargets]).toEqual([[], []]);
   });
 
   test('run with what the question said when it was answered, whatever changes during the factor check', async () => {
-    const reported: boolean[] = [];
+    const reports: boolean[] = [];
     let missing = 2;
-    const command = Object.assign(add(), {
+    const command = Object.assign(addCommand(), {
       oneStep: true,
       confirmWording: () => ({ onlySigns: missing > 1 }),
       run: ({ onlySigns }: { onlySigns: boolean }) => {
-        reported.push(onlySigns);
+        reports.push(onlySigns);
         missing = 1;
-        if (reported.length === 1) throw new ApiError('FACTOR_STALE', 'r1');
+        if (reports.length === 1) throw new ApiError('FACTOR_STALE', 'r1');
       },
     });
     const { dispatch } = setUp(command, page({ factor: true, collect: [{ title: 'x' }, { title: 'y' }] }));
     await dispatch({ id: 'news.add' }, 'button');
     await dispatch({ id: 'news.add' }, 'button');
-    expect(reported).toEqual([true, true, false]);
+    expect(reports).toEqual([true, true, false]);
   });
 
   test('are asked for again with the current state after a refusal', async () => {
-    let reads = 0;
-    const command = add(() => {
+    let readCount = 0;
+    const command = addCommand(() => {
       throw new ApiError('MONEY_REFUSED', 'r1');
     });
-    Object.assign(command, { params: { ...titleFields, ready: async () => void reads++ } });
+    Object.assign(command, { params: { ...titleFields, ready: async () => void readCount++ } });
     const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }, null] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
-    expect([reads, seen.setbacks.length]).toEqual([2, 2]);
+    expect([readCount, seen.setbacks.length]).toEqual([2, 2]);
   });
 
   describe('where a fresh second factor is asked for', () => {
-    /** Requires a new factor until `after` calls were made, and records their idempotency keys. */
-    const stale = (after: number) => {
-      const ran: unknown[] = [];
+    /** Requires a new factor until `failureCount` calls were made, and records their idempotency keys. */
+    const rejectUntil = (failureCount: number) => {
+      const ranTargets: unknown[] = [];
       const keys: (string | null)[] = [];
-      const command = add((values) => {
-        ran.push(values);
-        if (ran.length <= after) throw new ApiError('FACTOR_STALE', 'r1');
+      const command = addCommand((values) => {
+        ranTargets.push(values);
+        if (ranTargets.length <= failureCount) throw new ApiError('FACTOR_STALE', 'r1');
         return values;
       });
       const apiFor = (_: string | null, key: string | null) => {
         keys.push(key);
         return {} as Api;
       };
-      return { ran, keys, command, rest: { apiFor } };
+      return { ran: ranTargets, keys, command, rest: { apiFor } };
     };
 
     test('asks the person once and sends the same call under the same key', async () => {
-      const { ran, keys, command, rest } = stale(1);
+      const { ran, keys, command, rest } = rejectUntil(1);
       const { dispatch, seen } = setUp(command, page({ factor: true, collect: [{ title: 'x' }] }), rest);
       expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'x' } });
       expect([seen.factors, ran]).toEqual([1, [{ title: 'x' }, { title: 'x' }]]);
@@ -424,7 +427,7 @@ describe('parameters', () => {
     });
 
     test('keeps the form with a message and changes nothing when the person cancels', async () => {
-      const { ran, command, rest } = stale(1);
+      const { ran, command, rest } = rejectUntil(1);
       const { dispatch, seen } = setUp(command, page({ factor: false, collect: [{ title: 'x' }, null] }), rest);
       expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
       expect([seen.factors, ran.length]).toEqual([1, 1]);
@@ -432,7 +435,7 @@ describe('parameters', () => {
     });
 
     test('stops asking when the server still refuses', async () => {
-      const { ran, command, rest } = stale(9);
+      const { ran, command, rest } = rejectUntil(9);
       const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
       const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'palette');
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'FACTOR_STALE' } });
@@ -440,7 +443,7 @@ describe('parameters', () => {
     });
 
     test('never prompts a script', async () => {
-      const { ran, command, rest } = stale(1);
+      const { ran, command, rest } = rejectUntil(1);
       const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
       const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'FACTOR_STALE' } });
@@ -450,7 +453,7 @@ describe('parameters', () => {
 
   test('a colleague’s edit in between is shown, and the next try uses its version', async () => {
     const versions: number[] = [];
-    const edit = defineCommand({
+    const editCommand = defineCommand({
       id: 'news.edit',
       permission: 'news.edit',
       icon: 'plus',
@@ -470,7 +473,7 @@ describe('parameters', () => {
         return null;
       },
     }) as AnyCommand;
-    const { dispatch, seen } = setUp(edit, page({ collect: [{ title: 'mine' }, { title: 'mine' }] }));
+    const { dispatch, seen } = setUp(editCommand, page({ collect: [{ title: 'mine' }, { title: 'mine' }] }));
     expect(await dispatch({ id: 'news.edit', targets: ['a'] }, 'button')).toMatchObject({ status: 'done' });
     expect(versions).toEqual([3, 9]);
     expect(seen.setbacks[1]).toMatchObject({ error: { code: 'CONFLICT' } });
@@ -478,96 +481,96 @@ describe('parameters', () => {
   });
 
   test('a link always asks first', async () => {
-    const ran: string[][] = [];
-    const linked = setUp(add(), page({ collect: [null] }));
-    expect(await linked.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'canceled' });
-    expect(linked.seen.questions[0]?.params).toEqual({ title: 'x' });
-    const plain = { ...remove(ran), danger: 'none' } as AnyCommand;
-    const requested = setUp(plain, page({ confirm: false }));
-    expect(await requested.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'canceled' });
-    expect(ran).toEqual([]);
+    const ranTargets: string[][] = [];
+    const linkRun = setUp(addCommand(), page({ collect: [null] }));
+    expect(await linkRun.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'canceled' });
+    expect(linkRun.seen.questions[0]?.params).toEqual({ title: 'x' });
+    const harmlessCommand = { ...deleteCommand(ranTargets), danger: 'none' } as AnyCommand;
+    const prefilled = setUp(harmlessCommand, page({ confirm: false }));
+    expect(await prefilled.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'canceled' });
+    expect(ranTargets).toEqual([]);
   });
 });
 
 describe('running', () => {
   test('a double click runs once, and observers see one run', async () => {
-    let runs = 0;
-    const reported: DispatchedRun[] = [];
-    const command = add(async () => {
-      runs++;
+    let runCount = 0;
+    const reports: DispatchedRun[] = [];
+    const command = addCommand(async () => {
+      runCount++;
       await new Promise((resolve) => setTimeout(resolve, 5));
     });
-    const { dispatch } = setUp(command, page(), { watch: (run) => reported.push(run) });
-    const wish = { id: 'news.add', params: { title: 'x' } } as const;
-    const outcomes = await Promise.all([dispatch(wish, 'button'), dispatch(wish, 'button'), dispatch(wish, 'button')]);
-    expect(runs).toBe(1);
-    expect(reported).toMatchObject([{ invocation: wish, source: 'button', frozen: [] }]);
-    expect(await reported[0]?.outcome).toBe(outcomes[2]);
+    const { dispatch } = setUp(command, page(), { watch: (run) => reports.push(run) });
+    const request = { id: 'news.add', params: { title: 'x' } } as const;
+    const outcomes = await Promise.all([dispatch(request, 'button'), dispatch(request, 'button'), dispatch(request, 'button')]);
+    expect(runCount).toBe(1);
+    expect(reports).toMatchObject([{ invocation: request, source: 'button', frozen: [] }]);
+    expect(await reports[0]?.outcome).toBe(outcomes[2]);
   });
 
   test('a new form may run while lists are refetched, and a double click may not', async () => {
-    const ran: string[] = [];
-    const on = page({ collect: [{ title: 'a' }, { title: 'b' }] });
-    on.host.refresh = () => new Promise(() => {});
+    const ranTargets: string[] = [];
+    const host = page({ collect: [{ title: 'a' }, { title: 'b' }] });
+    host.host.refresh = () => new Promise(() => {});
     const { dispatch, seen } = setUp(
-      add(({ title }) => ran.push(title)),
-      on,
+      addCommand(({ title }) => ranTargets.push(title)),
+      host,
     );
     for (let click = 0; click < 2; click++) void dispatch({ id: 'news.add' }, 'key');
-    await expect.poll(() => ran).toEqual(['a']);
+    await expect.poll(() => ranTargets).toEqual(['a']);
     expect(seen.questions).toHaveLength(1);
     void dispatch({ id: 'news.add' }, 'key');
-    await expect.poll(() => ran).toEqual(['a', 'b']);
+    await expect.poll(() => ranTargets).toEqual(['a', 'b']);
   });
 
   test('the next person’s command runs while the previous person’s same command is still running', async () => {
-    let person = 'ann@example.org';
-    const answers: (() => void)[] = [];
+    let email = 'ann@example.org';
+    const responses: (() => void)[] = [];
     const { dispatch } = setUp(
-      add(() => new Promise<void>((answer) => answers.push(answer))),
+      addCommand(() => new Promise<void>((respond) => responses.push(respond))),
       page(),
-      { person: () => person },
+      { person: () => email },
     );
-    const wish = { id: 'news.add', params: { title: 'x' } } as const;
-    const first = dispatch(wish, 'button');
-    person = 'bob@example.org';
-    const second = dispatch(wish, 'button');
-    await expect.poll(() => answers.length).toBe(2);
-    for (const answer of answers) answer();
-    expect(await Promise.all([first, second])).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+    const request = { id: 'news.add', params: { title: 'x' } } as const;
+    const firstRun = dispatch(request, 'button');
+    email = 'bob@example.org';
+    const secondRun = dispatch(request, 'button');
+    await expect.poll(() => responses.length).toBe(2);
+    for (const respond of responses) respond();
+    expect(await Promise.all([firstRun, secondRun])).toMatchObject([{ status: 'done' }, { status: 'done' }]);
   });
 
   test('only an undone command may run again while its lists are being refetched', async () => {
-    const ran: string[] = [];
+    const ranTargets: string[] = [];
     const undoOf = (title: string) => invocation('news.add', { params: { title: `no ${title}` } });
     const command = {
-      ...add(async ({ title }) => {
+      ...addCommand(async ({ title }) => {
         if (title === 'no c') throw new ApiError('CONFLICT');
-        ran.push(title);
+        ranTargets.push(title);
       }),
       done: (_: unknown, { params: { title } }: { params: { title: string } }): CommandResult => ({
         undo: undoOf(title),
         stale: ['news'],
       }),
     } as unknown as AnyCommand;
-    const on = page();
-    on.host.refresh = () => new Promise(() => {});
-    const { dispatch } = setUp(command, on);
-    const wish = (title: string) => ({ id: 'news.add', params: { title } }) as const;
-    for (const title of ['a', 'b', 'c']) void dispatch(wish(title), 'key');
-    await expect.poll(() => ran).toEqual(['a', 'b', 'c']);
+    const host = page();
+    host.host.refresh = () => new Promise(() => {});
+    const { dispatch } = setUp(command, host);
+    const request = (title: string) => ({ id: 'news.add', params: { title } }) as const;
+    for (const title of ['a', 'b', 'c']) void dispatch(request(title), 'key');
+    await expect.poll(() => ranTargets).toEqual(['a', 'b', 'c']);
     void dispatch(undoOf('a'), 'undo');
     expect(await dispatch(undoOf('c'), 'undo')).toMatchObject({ status: 'failed' });
-    await expect.poll(() => ran).toContain('no a');
+    await expect.poll(() => ranTargets).toContain('no a');
     // The third is a double click, the fourth one whose undo was refused.
-    for (const title of ['a', 'a', 'b', 'c']) void dispatch(wish(title), 'key');
+    for (const title of ['a', 'a', 'b', 'c']) void dispatch(request(title), 'key');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(ran).toEqual(['a', 'b', 'c', 'no a', 'a']);
+    expect(ranTargets).toEqual(['a', 'b', 'c', 'no a', 'a']);
   });
 
   test('history stores the invocation and its undo as data with the resulting version', async () => {
     const command = {
-      ...remove([]),
+      ...deleteCommand([]),
       danger: 'reversible',
       done: (): CommandResult => ({ undo: invocation('news.show', { targets: [{ id: 'a', version: 4 }] }), stale: ['news'] }),
     } as AnyCommand;
@@ -586,8 +589,8 @@ describe('running', () => {
     addToHistory({ invocation: { id: 'news.edit' }, at: 1, undo });
     addToHistory({ invocation: { id: 'news.show' }, at: 2, undo });
     expect(lastUndoable()?.invocation.id).toBe('news.show');
-    const [last] = $history.get();
-    if (last) markUndone(last);
+    const [lastEntry] = $history.get();
+    if (lastEntry) markUndone(lastEntry);
     expect(lastUndoable()?.invocation.id).toBe('news.edit');
     addToHistory({ invocation: { id: 'news.delete' }, at: 3 });
     expect(lastUndoable()).toMatchObject({ invocation: { id: 'news.delete' } });
@@ -595,17 +598,17 @@ describe('running', () => {
   });
 
   test('undoing an edit allows undoing the one before, but not one that someone else followed', () => {
-    const edit = (version: number) =>
+    const editCommand = (version: number) =>
       addToHistory({
         invocation: { id: 'news.edit' },
         at: version,
         undo: invocation('news.edit', { targets: [{ id: 'a', version }] }),
       });
-    edit(2);
-    edit(4);
-    edit(5);
-    const [last] = $history.get();
-    if (last) markUndone(last, [{ id: 'a', version: 6 }]);
+    editCommand(2);
+    editCommand(4);
+    editCommand(5);
+    const [lastEntry] = $history.get();
+    if (lastEntry) markUndone(lastEntry, [{ id: 'a', version: 6 }]);
     const versions = $history.get().map(({ undo }) => undo?.targets?.[0]);
     expect(versions).toEqual([
       { id: 'a', version: 5 },
@@ -615,36 +618,36 @@ describe('running', () => {
   });
 
   test('another person who has signed in meanwhile gets no notice and no undo of the run', async () => {
-    let person = 'ann@example.org';
-    const leave = () => (person = 'bob@example.org');
-    const { dispatch, seen } = setUp(add(leave), page({ collect: [{ title: 'a' }] }), { person: () => person });
+    let email = 'ann@example.org';
+    const switchPerson = () => (email = 'bob@example.org');
+    const { dispatch, seen } = setUp(addCommand(switchPerson), page({ collect: [{ title: 'a' }] }), { person: () => email });
     expect(await dispatch(invocation('news.add'), 'key')).toMatchObject({ status: 'done' });
     expect([seen.notices, seen.reached, seen.refreshed]).toEqual([[], [], ['news']]);
     expect($history.get()).toMatchObject([{ by: 'ann@example.org' }]);
-    person = 'ann@example.org';
-    const refused = setUp(
-      add(() => {
-        leave();
+    email = 'ann@example.org';
+    const refusedRun = setUp(
+      addCommand(() => {
+        switchPerson();
         throw new ApiError('FORBIDDEN');
       }),
       page(),
-      { person: () => person },
+      { person: () => email },
     );
-    expect(await refused.dispatch(invocation('news.add', { params: { title: 'a' } }), 'undo')).toMatchObject({
+    expect(await refusedRun.dispatch(invocation('news.add', { params: { title: 'a' } }), 'undo')).toMatchObject({
       status: 'failed',
     });
-    expect(refused.seen.notices).toEqual([]);
+    expect(refusedRun.seen.notices).toEqual([]);
   });
 
   test('a repeat shows its values before they reach another record', async () => {
-    const { dispatch, seen } = setUp(add(), page({ collect: [null] }));
+    const { dispatch, seen } = setUp(addCommand(), page({ collect: [null] }));
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'repeat')).toEqual({ status: 'canceled' });
     expect(seen.questions[0]?.params).toEqual({ title: 'x' });
   });
 
   test('a missing second factor is reported with a button that sets one up, and never to a script', async () => {
     const { dispatch, seen } = setUp(
-      add(() => {
+      addCommand(() => {
         throw new ApiError('FACTOR_REQUIRED', 'r1');
       }),
     );
@@ -663,7 +666,7 @@ describe('running', () => {
 
   test('an unknown command is refused, and an unknown error shows the general message', async () => {
     const { dispatch, seen } = setUp(
-      add(() => {
+      addCommand(() => {
         throw new Error('inside');
       }),
     );
@@ -674,9 +677,9 @@ describe('running', () => {
 });
 
 describe('a selection in which some records are not allowed', () => {
-  const shown = newsTarget(row('b', { shown: true }));
-  const some = [newsTarget(row('a')), shown, newsTarget(row('c'))];
-  const show = (ran: string[][], when: (targets: readonly Target<'news'>[]) => boolean) =>
+  const shownTarget = newsTarget(row('b', { shown: true }));
+  const mixedTargets = [newsTarget(row('a')), shownTarget, newsTarget(row('c'))];
+  const showCommand = (ranTargets: string[][], when: (targets: readonly Target<'news'>[]) => boolean) =>
     defineCommand({
       id: 'news.show',
       permission: 'news.show',
@@ -687,7 +690,7 @@ describe('a selection in which some records are not allowed', () => {
       danger: 'none',
       when: ({ targets }) => when(targets) || blockedBecause('news.blocked.shown'),
       run: ({ targets }) => {
-        ran.push(targets.map(({ id }) => id));
+        ranTargets.push(targets.map(({ id }) => id));
       },
     }) as AnyCommand;
   const rules = {
@@ -697,59 +700,61 @@ describe('a selection in which some records are not allowed', () => {
 
   for (const [name, rule] of Object.entries(rules))
     test(`${name}: lists them with reasons, and runs the others after a yes`, async () => {
-      const ran: string[][] = [];
-      const { dispatch, seen } = setUp(show(ran, rule), page({ confirm: true }));
-      await dispatch({ id: 'news.show' }, 'button', some);
+      const ranTargets: string[][] = [];
+      const { dispatch, seen } = setUp(showCommand(ranTargets, rule), page({ confirm: true }));
+      await dispatch({ id: 'news.show' }, 'button', mixedTargets);
       expect(seen.left).toEqual(['b: news.blocked.shown']);
-      expect(ran).toEqual([['a', 'c']]);
+      expect(ranTargets).toEqual([['a', 'c']]);
       expect(seen.released).toEqual(['a', 'c', 'b']);
     });
 
   test('runs nothing after a no and keeps the selection', async () => {
-    const ran: string[][] = [];
-    const { dispatch, seen } = setUp(show(ran, rules['a rule for each of them']));
-    expect(await dispatch({ id: 'news.show' }, 'key', some)).toEqual({ status: 'canceled' });
-    expect([seen.asked, ran, seen.released]).toEqual([1, [], []]);
+    const ranTargets: string[][] = [];
+    const { dispatch, seen } = setUp(showCommand(ranTargets, rules['a rule for each of them']));
+    expect(await dispatch({ id: 'news.show' }, 'key', mixedTargets)).toEqual({ status: 'canceled' });
+    expect([seen.asked, ranTargets, seen.released]).toEqual([1, [], []]);
   });
 
   test('shows no list when none or all are allowed', async () => {
-    const ran: string[][] = [];
-    const { dispatch, seen } = setUp(show(ran, rules['a rule for each of them']));
+    const ranTargets: string[][] = [];
+    const { dispatch, seen } = setUp(showCommand(ranTargets, rules['a rule for each of them']));
     await dispatch({ id: 'news.show' }, 'key', [newsTarget(row('a')), newsTarget(row('c'))]);
-    expect(await dispatch({ id: 'news.show' }, 'key', [shown, shown])).toMatchObject({ error: { code: 'BLOCKED' } });
-    expect([seen.asked, ran]).toEqual([0, [['a', 'c']]]);
+    expect(await dispatch({ id: 'news.show' }, 'key', [shownTarget, shownTarget])).toMatchObject({ error: { code: 'BLOCKED' } });
+    expect([seen.asked, ranTargets]).toEqual([0, [['a', 'c']]]);
   });
 
   test('refuses a combination that is not allowed together', async () => {
-    const ran: string[][] = [];
-    const { dispatch } = setUp(show(ran, (targets) => targets.length < 2));
-    expect(await dispatch({ id: 'news.show' }, 'key', some)).toMatchObject({ error: { code: 'BLOCKED' } });
-    expect(ran).toEqual([]);
+    const ranTargets: string[][] = [];
+    const { dispatch } = setUp(showCommand(ranTargets, (targets) => targets.length < 2));
+    expect(await dispatch({ id: 'news.show' }, 'key', mixedTargets)).toMatchObject({ error: { code: 'BLOCKED' } });
+    expect(ranTargets).toEqual([]);
   });
 
   test('runs all or none for a script', async () => {
-    const ran: string[][] = [];
-    const { dispatch } = setUp(show(ran, rules['a rule for each of them']));
-    expect(await dispatch({ id: 'news.show', confirm: true }, 'script', some)).toMatchObject({ error: { code: 'BLOCKED' } });
-    expect(ran).toEqual([]);
+    const ranTargets: string[][] = [];
+    const { dispatch } = setUp(showCommand(ranTargets, rules['a rule for each of them']));
+    expect(await dispatch({ id: 'news.show', confirm: true }, 'script', mixedTargets)).toMatchObject({
+      error: { code: 'BLOCKED' },
+    });
+    expect(ranTargets).toEqual([]);
   });
 });
 
 describe('the result on screen', () => {
-  const added = { ...add(() => ({ id: 'new', version: 1 })), params: null } as AnyCommand;
+  const addWithoutParams = { ...addCommand(() => ({ id: 'new', version: 1 })), params: null } as AnyCommand;
 
   test('moves the cursor to a new record once the list is loaded, or links to it if the filter hides it', async () => {
-    for (const hides of [false, true]) {
-      const { dispatch, seen } = setUp(added, page({ hides }));
+    for (const isHidden of [false, true]) {
+      const { dispatch, seen } = setUp(addWithoutParams, page({ hides: isHidden }));
       await dispatch({ id: 'news.add' }, 'key');
       expect([seen.refreshed, seen.reached]).toEqual([['news'], ['new']]);
-      expect(seen.notices[0]?.unseen).toEqual(hides ? { resource: 'news', id: 'new' } : undefined);
+      expect(seen.notices[0]?.unseen).toEqual(isHidden ? { resource: 'news', id: 'new' } : undefined);
     }
   });
 
   test('moves the cursor to an undone record and keeps the selection', async () => {
     const command = {
-      ...remove([]),
+      ...deleteCommand([]),
       danger: 'none',
       done: (): CommandResult => ({ stale: ['news'], undo: invocation('news.show', { targets: [{ id: 'a', version: 4 }] }) }),
     } as AnyCommand;
@@ -762,16 +767,16 @@ describe('the result on screen', () => {
 });
 
 test('a command is hidden without permission and blocked with a reason in the wrong place, and a path is a permission', () => {
-  const command = remove([]);
+  const command = deleteCommand([]);
   expect(assess(command, context({ codes: new Set() }), [])).toEqual({ state: 'hidden' });
   expect(assess(command, context({ signedIn: false }), [])).toEqual({ state: 'hidden' });
   expect(assess(command, context(), [])).toEqual({ state: 'blocked', reason: 'palette.blocked.pickFirst' });
   expect(assess(command, context(), [newsTarget(row('a'))])).toEqual({ state: 'ok' });
-  const byPath = { ...add(), permission: '/news' } as AnyCommand;
-  expect(assess(byPath, context({ paths: new Set() }), [])).toEqual({ state: 'hidden' });
-  expect(assess(byPath, context(), [])).toEqual({ state: 'ok' });
+  const pathCommand = { ...addCommand(), permission: '/news' } as AnyCommand;
+  expect(assess(pathCommand, context({ paths: new Set() }), [])).toEqual({ state: 'hidden' });
+  expect(assess(pathCommand, context(), [])).toEqual({ state: 'ok' });
 });
 
 test('a registry refuses a duplicate id', () => {
-  expect(() => createRegistry([add()], [add()])).toThrow('news.add');
+  expect(() => createRegistry([addCommand()], [addCommand()])).toThrow('news.add');
 });

@@ -18,84 +18,87 @@ import type { ParamCollector } from '../host.ts';
  * The only way to run a command: resolve, permission, when, parameters, danger gate, run, done,
  * history. Never rejects; scripts read errors from the outcome.
  */
-export function createDispatch(deps: Dependencies): Dispatch {
+export function createDispatch(dependencies: Dependencies): Dispatch {
   const running = new Map<string, Promise<DispatchOutcome>>();
-  const undos = new Map<string, string>(); // undos of runs that are still refetching their lists
-  const forget = (wish: string) => {
-    running.delete(wish);
-    undos.delete(wish);
+  const undoByRun = new Map<string, string>(); // undos of runs that are still refetching their lists
+  const clearRun = (runKey: string) => {
+    running.delete(runKey);
+    undoByRun.delete(runKey);
   };
-  const forgetUndone = (chosenId: string) => {
-    for (const [wish, undo] of undos) if (undo === chosenId) forget(wish);
+  const clearUndoneRun = (chosenId: string) => {
+    for (const [wish, undo] of undoByRun) if (undo === chosenId) clearRun(wish);
   };
-  return (invocation, source, frozen) => {
-    const by = deps.person();
+  return (invocation, source, frozenTargets) => {
+    const person = dependencies.person();
     // A second click or held key during a run is the same request. Another person's is not.
-    const wish = JSON.stringify([by, invocation, frozen?.map(({ id }) => id)]);
-    const underWay = running.get(wish);
-    if (underWay) return underWay;
-    const worked = (undo?: Invocation) => {
-      if (running.get(wish) === outcome) undos.set(wish, JSON.stringify(undo) ?? '');
+    const runKey = JSON.stringify([person, invocation, frozenTargets?.map(({ id }) => id)]);
+    const runningOutcome = running.get(runKey);
+    if (runningOutcome) return runningOutcome;
+    const onSuccess = (undo?: Invocation) => {
+      if (running.get(runKey) === outcome) undoByRun.set(runKey, JSON.stringify(undo) ?? '');
       // The same command may run again while the undo is still refetching lists.
-      if (source === 'undo') forgetUndone(JSON.stringify(invocation));
+      if (source === 'undo') clearUndoneRun(JSON.stringify(invocation));
     };
     // A closed form may be opened and sent again while lists are refetched.
-    const answered = () => forget(wish);
-    const outcome: Promise<DispatchOutcome> = attempt({ ...deps, worked, answered, by }, invocation, source, frozen).finally(
-      () => {
-        if (running.get(wish) === outcome) forget(wish);
-      },
-    );
-    running.set(wish, outcome);
-    deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
+    const onResponse = () => clearRun(runKey);
+    const outcome: Promise<DispatchOutcome> = attempt(
+      { ...dependencies, worked: onSuccess, answered: onResponse, by: person },
+      invocation,
+      source,
+      frozenTargets,
+    ).finally(() => {
+      if (running.get(runKey) === outcome) clearRun(runKey);
+    });
+    running.set(runKey, outcome);
+    dependencies.watch?.({ invocation, source, frozen: frozenTargets ?? [], outcome });
     return outcome;
   };
 }
 
 async function attempt(
-  deps: Dependencies,
+  dependencies: Dependencies,
   invocation: Invocation,
   source: InvocationSource,
-  frozen?: readonly Target[],
+  frozenTargets?: readonly Target[],
 ): Promise<DispatchOutcome> {
   try {
-    return await perform(deps, invocation, source, frozen);
-  } catch (thrown) {
-    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'canceled' };
-    const error = toCommandError(thrown);
+    return await perform(dependencies, invocation, source, frozenTargets);
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') return { status: 'canceled' };
+    const error = toCommandError(cause);
     // A macro reports where it stopped itself.
-    if (source !== 'script' && source !== 'macro' && !isOtherPerson(deps))
-      deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
+    if (source !== 'script' && source !== 'macro' && !isOtherPerson(dependencies))
+      dependencies.host.notify(noticeOf(error, dependencies.registry.get(invocation.id)));
     return { status: 'failed', error };
   }
 }
 
 async function perform(
-  deps: Dependencies,
+  dependencies: Dependencies,
   invocation: Invocation,
   source: InvocationSource,
-  frozen?: readonly Target[],
+  frozenTargets?: readonly Target[],
 ): Promise<DispatchOutcome> {
-  if (!deps.registry.get(invocation.id)) await deps.loadAll();
-  const command = deps.registry.get(invocation.id);
+  if (!dependencies.registry.get(invocation.id)) await dependencies.loadAll();
+  const command = dependencies.registry.get(invocation.id);
   if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${invocation.id}`);
   // Scripts and undos name exact records: all of them or none.
-  const isWhole =
+  const isWholeList =
     source === 'script' || source === 'undo' || (command.target.kind === 'many' && command.target.together === true);
-  assertAvailable(deps, command, null); // permission first: without it nothing is read
-  const resolvedTargets = await resolveTargets(deps, command, invocation, frozen);
-  assertAvailable(deps, command, resolvedTargets, isWhole);
-  const part =
-    isWhole || resolvedTargets.length < 2 || matchingFilterOf(resolvedTargets)
+  assertAvailable(dependencies, command, null); // permission first: without it nothing is read
+  const resolvedTargets = await resolveTargets(dependencies, command, invocation, frozenTargets);
+  assertAvailable(dependencies, command, resolvedTargets, isWholeList);
+  const partition =
+    isWholeList || resolvedTargets.length < 2 || matchingFilterOf(resolvedTargets)
       ? null
-      : splitRunnable(command, deps.context(), resolvedTargets);
-  const skipped = part?.skipped ?? [];
-  const targets = part && skipped.length > 0 ? part.runnable : resolvedTargets;
+      : splitRunnable(command, dependencies.context(), resolvedTargets);
+  const skipped = partition?.skipped ?? [];
+  const targets = partition && skipped.length > 0 ? partition.runnable : resolvedTargets;
 
-  if (await readState(deps, command)) assertAvailable(deps, command, resolvedTargets, isWhole);
-  const params = withDefaults(command, targets, await completeParams(deps, command, source, invocation.params ?? {}));
-  const collecting = (await needsForm(command, invocation, source, params))
-    ? deps.host.collect({
+  if (await readState(dependencies, command)) assertAvailable(dependencies, command, resolvedTargets, isWholeList);
+  const params = withDefaults(command, targets, await completeParams(dependencies, command, source, invocation.params ?? {}));
+  const collector = (await needsForm(command, invocation, source, params))
+    ? dependencies.host.collect({
         command,
         targets,
         skipped,
@@ -106,9 +109,9 @@ async function perform(
       })
     : null;
   try {
-    return await confirmAndRun(deps, { command, invocation, source, targets, skipped, params, collecting });
+    return await confirmAndRun(dependencies, { command, invocation, source, targets, skipped, params, collecting: collector });
   } finally {
-    collecting?.close(false);
+    collector?.close(false);
   }
 }
 
@@ -128,26 +131,27 @@ interface Attempt {
 }
 
 async function confirmAndRun(
-  deps: Dependencies,
+  dependencies: Dependencies,
   { command, invocation, source, targets, skipped, params, collecting }: Attempt,
 ): Promise<DispatchOutcome> {
   const key = crypto.randomUUID();
   let requestedTargets = targets;
   let formError = source === 'link' ? await invalidLinkParams(command, invocation, params) : undefined;
   for (;;) {
-    const answer = collecting ? await collecting.ask(formError) : params;
-    if (answer === null) return { status: 'canceled' };
+    const enteredValues = collecting ? await collecting.ask(formError) : params;
+    if (enteredValues === null) return { status: 'canceled' };
     let onlySigns = isSignatureOnly(command, requestedTargets);
-    const parsed = await parseParameters(deps, command, requestedTargets, answer);
+    const parsedParams = await parseParameters(dependencies, command, requestedTargets, enteredValues);
     if (collecting?.isAbandoned()) return { status: 'canceled' }; // nothing has been sent yet
-    if ('issues' in parsed) {
-      if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
-      formError = { issues: parsed.issues };
+    if ('issues' in parsedParams) {
+      if (!collecting)
+        throw new CommandError('INVALID', `${command.id}: ${describeIssues(parsedParams.issues)}`, parsedParams.issues);
+      formError = { issues: parsedParams.issues };
       continue;
     }
-    const question = { command, invocation, source, targets: requestedTargets, skipped, params: parsed.values };
+    const confirmRequest = { command, invocation, source, targets: requestedTargets, skipped, params: parsedParams.values };
     const isAsked = collecting !== null && command.oneStep === true;
-    if (!isAsked && !(await isConfirmed(deps, question))) {
+    if (!isAsked && !(await isConfirmed(dependencies, confirmRequest))) {
       if (!collecting || collecting.isAbandoned()) return { status: 'canceled' };
       formError = undefined;
       continue;
@@ -155,33 +159,33 @@ async function confirmAndRun(
     if (!isAsked) onlySigns = isSignatureOnly(command, requestedTargets);
     const release = () => {
       if (!command.excludeFromHistory && source !== 'undo')
-        deps.host.release([...requestedTargets, ...skipped.map(({ target }) => target)]);
+        dependencies.host.release([...requestedTargets, ...skipped.map(({ target }) => target)]);
     };
     if (isBatch(command, requestedTargets)) {
       collecting?.close(true);
-      return runInBatches(deps, command, source, requestedTargets, parsed.values, release);
+      return runInBatches(dependencies, command, source, requestedTargets, parsedParams.values, release);
     }
     try {
-      const result = await runWithFactor(deps, command, source, requestedTargets, parsed.values, key, onlySigns);
+      const result = await runWithFactor(dependencies, command, source, requestedTargets, parsedParams.values, key, onlySigns);
       if (collecting) {
         collecting.close(true);
-        deps.answered?.();
+        dependencies.answered?.();
       }
       release();
-      return await reportResult(deps, command, source, requestedTargets, parsed.values, result);
-    } catch (thrown) {
-      const error = toApiErrorOrThrow(thrown);
+      return await reportResult(dependencies, command, source, requestedTargets, parsedParams.values, result);
+    } catch (cause) {
+      const error = toApiErrorOrThrow(cause);
       if (!collecting || collecting.isAbandoned()) throw error;
-      await readState(deps, command).catch(() => {});
+      await readState(dependencies, command).catch(() => {});
       // Typed values stay in the form, so that the person can retry.
-      const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
-      if (current) requestedTargets = requestedTargets.map((target) => refreshTarget(target, current));
+      const currentRecord = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
+      if (currentRecord) requestedTargets = requestedTargets.map((target) => refreshTarget(target, currentRecord));
       // Convert the row to the form's shape, which may differ.
-      const merged = current && command.params?.initial?.({ targets: requestedTargets, now: new Date() });
+      const mergedValues = currentRecord && command.params?.initial?.({ targets: requestedTargets, now: new Date() });
       formError = {
         issues: error.issues,
         error: { code: error.code, requestId: error.requestId, values: refusalText(error.data) },
-        ...(merged ? { current: merged } : {}),
+        ...(mergedValues ? { current: mergedValues } : {}),
       };
     }
   }
@@ -191,9 +195,9 @@ function assertAvailable(
   { context }: Dependencies,
   command: AnyCommand,
   targets: readonly Target[] | null,
-  isWhole = false,
+  isWholeList = false,
 ): void {
-  const verdict = assess(command, context(), targets ?? [], isWhole);
+  const verdict = assess(command, context(), targets ?? [], isWholeList);
   if (verdict.state === 'hidden')
     throw new CommandError('NOT_PERMITTED', `${command.id} needs the permission ${command.permission}`);
   if (targets && verdict.state === 'blocked') {
@@ -208,4 +212,4 @@ const isSignatureOnly = ({ confirmWording }: AnyCommand, targets: readonly Targe
 
 const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;
 
-const describe = (issues: readonly FieldIssue[]): string => issues.map(({ path, rule }) => `${path} ${rule}`).join(', ');
+const describeIssues = (issues: readonly FieldIssue[]): string => issues.map(({ path, rule }) => `${path} ${rule}`).join(', ');

@@ -18,25 +18,25 @@ export interface CommandHistoryEntry {
   undone?: true;
 }
 
-const key = 'prefs.history';
+const storageKey = 'prefs.history';
 const maxEntries = 50;
 
-export const $history = atom<readonly CommandHistoryEntry[]>(readStoredJson(key, isHistory) ?? []);
+export const $history = atom<readonly CommandHistoryEntry[]>(readStoredJson(storageKey, isHistory) ?? []);
 
 /** Returns the entry's id. */
 export function addToHistory(entry: Omit<CommandHistoryEntry, 'by' | 'id'> & { by?: string }): string {
   const id = crypto.randomUUID();
-  save([{ by: $loginEmail.get(), ...entry, id }, ...$history.get()].slice(0, maxEntries));
+  saveEntries([{ by: $loginEmail.get(), ...entry, id }, ...$history.get()].slice(0, maxEntries));
   return id;
 }
 
 /** Includes other tabs. Returns a function that stops following. */
 export function followHistory(): () => void {
-  const read = ({ key: changed }: StorageEvent) => {
-    if (changed === key) $history.set(readStoredJson(key, isHistory) ?? []);
+  const onStorage = ({ key: changedKey }: StorageEvent) => {
+    if (changedKey === storageKey) $history.set(readStoredJson(storageKey, isHistory) ?? []);
   };
-  addEventListener('storage', read);
-  return () => removeEventListener('storage', read);
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
 /**
@@ -45,17 +45,21 @@ export function followHistory(): () => void {
  */
 export function markUndone(entry: CommandHistoryEntry, now: Invocation['targets'] = []): void {
   const versions = new Map(now.flatMap((target) => (typeof target === 'string' ? [] : [[target.id, target.version]])));
-  const moved = (target: VersionedTarget): VersionedTarget => {
+  const withNewVersion = (target: VersionedTarget): VersionedTarget => {
     if (typeof target === 'string') return target;
-    const left = entry.undo?.targets?.find((other) => typeof other !== 'string' && other.id === target.id);
+    const previousTarget = entry.undo?.targets?.find(
+      (undoTarget) => typeof undoTarget !== 'string' && undoTarget.id === target.id,
+    );
     const version = versions.get(target.id);
-    const isNext = typeof left === 'object' && left.version === target.version + 1;
+    const isNext = typeof previousTarget === 'object' && previousTarget.version === target.version + 1;
     return isNext && version !== undefined ? { id: target.id, version } : target;
   };
-  save(
-    $history.get().map((known) => {
-      if (known.id === entry.id) return { ...known, undone: true as const };
-      return known.undo?.targets ? { ...known, undo: { ...known.undo, targets: known.undo.targets.map(moved) } } : known;
+  saveEntries(
+    $history.get().map((stored) => {
+      if (stored.id === entry.id) return { ...stored, undone: true as const };
+      return stored.undo?.targets
+        ? { ...stored, undo: { ...stored.undo, targets: stored.undo.targets.map(withNewVersion) } }
+        : stored;
     }),
   );
 }
@@ -72,27 +76,27 @@ let onChanged: (entries: readonly CommandHistoryEntry[]) => void = () => {};
 export const setOnHistoryChanged = (listener: typeof onChanged): void => void (onChanged = listener);
 
 /** Entries of one person as the server has them. An undo here that the server has not seen yet stays. */
-export function mergeHistory(by: string, others: readonly Omit<CommandHistoryEntry, 'by'>[]): void {
-  const here = $history.get();
-  const undone = new Set(here.flatMap(({ id, undone: isUndone }) => (isUndone ? [id] : [])));
-  const there = new Set(others.map(({ id }) => id));
-  const merged = [
-    ...here.filter((entry) => entry.by !== by || !there.has(entry.id)),
-    ...others.map((entry) => ({ ...entry, by, ...(undone.has(entry.id) ? { undone: true as const } : {}) })),
+export function mergeHistory(by: string, otherEntries: readonly Omit<CommandHistoryEntry, 'by'>[]): void {
+  const localEntries = $history.get();
+  const undoneIds = new Set(localEntries.flatMap(({ id, undone: isUndone }) => (isUndone ? [id] : [])));
+  const otherIds = new Set(otherEntries.map(({ id }) => id));
+  const mergedEntries = [
+    ...localEntries.filter((entry) => entry.by !== by || !otherIds.has(entry.id)),
+    ...otherEntries.map((entry) => ({ ...entry, by, ...(undoneIds.has(entry.id) ? { undone: true as const } : {}) })),
   ];
-  store(merged.toSorted((a, b) => b.at - a.at).slice(0, maxEntries));
+  storeEntries(mergedEntries.toSorted((a, b) => b.at - a.at).slice(0, maxEntries));
 }
 
-function save(entries: readonly CommandHistoryEntry[]): void {
-  const before = new Map($history.get().map((entry) => [entry.id, JSON.stringify(entry)]));
-  store(entries);
-  const changed = entries.filter((entry) => before.get(entry.id) !== JSON.stringify(entry));
-  if (changed.length > 0) onChanged(changed);
+function saveEntries(entries: readonly CommandHistoryEntry[]): void {
+  const previousEntries = new Map($history.get().map((entry) => [entry.id, JSON.stringify(entry)]));
+  storeEntries(entries);
+  const changedEntries = entries.filter((entry) => previousEntries.get(entry.id) !== JSON.stringify(entry));
+  if (changedEntries.length > 0) onChanged(changedEntries);
 }
 
-function store(entries: readonly CommandHistoryEntry[]): void {
+function storeEntries(entries: readonly CommandHistoryEntry[]): void {
   $history.set(entries);
-  writeStored(key, JSON.stringify(entries));
+  writeStored(storageKey, JSON.stringify(entries));
 }
 
 function isHistory(value: unknown): value is CommandHistoryEntry[] {

@@ -46,4 +46,8 @@ export interface DispatchedRun {
   outcome: Promise<DispatchOutcome>;
 }
 
-export type Dispatch = (invocation: Invocation, source: InvocationSource, frozen?: readonly Target[]) => Promise<DispatchOutcome>;
+export type Dispatch = (
+  invocation: Invocation,
+  source: InvocationSource,
+  frozenTargets?: readonly Target[],
+) => Promise<DispatchOutcome>;

@@ -15,7 +15,7 @@ import type { InvocationSource } from '../ui.ts';
 export const isOtherPerson = ({ by, person }: Dependencies): boolean => !!by && person() !== '' && person() !== by;
 
 export async function reportResult(
-  deps: Dependencies,
+  dependencies: Dependencies,
   command: AnyCommand,
   source: InvocationSource,
   targets: readonly Pick<Target, 'id' | 'name'>[],
@@ -23,37 +23,37 @@ export async function reportResult(
   result: unknown,
   done: CommandResult = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
 ): Promise<DispatchOutcome> {
-  const { host, worked, by } = deps;
+  const { host, worked, by } = dependencies;
   worked?.(done.undo);
-  const ran: Invocation = { id: command.id };
-  if (targets.length > 0 && targets.length <= maxUndoItems) ran.targets = targets.map(({ id }) => id);
-  if (command.params) ran.params = withoutSecrets(command, params);
-  const made = targets.length === 0 ? createdIds(result, done.undo) : [];
+  const executed: Invocation = { id: command.id };
+  if (targets.length > 0 && targets.length <= maxUndoItems) executed.targets = targets.map(({ id }) => id);
+  if (command.params) executed.params = withoutSecrets(command, params);
+  const newIds = targets.length === 0 ? createdIds(result, done.undo) : [];
   let entry: string | undefined;
   if (!command.excludeFromHistory && source !== 'undo') {
     entry = addToHistory({
-      invocation: ran,
+      invocation: executed,
       at: Date.now(),
       ...(by ? { by } : {}),
       ...(targets.length > 0 ? { names: targets.slice(0, maxNames).map(({ name }) => name.slice(0, maxNameLength)) } : {}),
-      ...(made.length > 0 ? { made } : {}),
+      ...(newIds.length > 0 ? { made: newIds } : {}),
       ...(done.undo ? { undo: done.undo } : {}),
       ...(done.instead ? { instead: done.instead } : {}),
     });
   }
   const { stale = [] } = done;
-  if (isOtherPerson(deps)) {
+  if (isOtherPerson(dependencies)) {
     await host.refresh(stale);
-    return { status: 'done', result, ran };
+    return { status: 'done', result, ran: executed };
   }
   // Where a new or restored record is listed is known only after the list is refetched.
   const isNew = source === 'undo' || done.undo?.id.endsWith('.delete');
-  const changedIds = isNew ? (done.undo?.targets ?? []).map(idOf) : made;
-  const isSought = source !== 'macro' && changedIds.length > 0 && stale.length > 0;
-  if (isSought) await host.refresh(stale);
+  const changedIds = isNew ? (done.undo?.targets ?? []).map(idOf) : newIds;
+  const isRecordSearched = source !== 'macro' && changedIds.length > 0 && stale.length > 0;
+  if (isRecordSearched) await host.refresh(stale);
   // Other screens' lists are refetched too, but only the command's own has the record.
   const ownPrefix = command.id.slice(0, command.id.indexOf('.'));
-  const list = isSought ? await host.reach(stale.includes(ownPrefix) ? [ownPrefix] : stale, changedIds) : null;
+  const list = isRecordSearched ? await host.reach(stale.includes(ownPrefix) ? [ownPrefix] : stale, changedIds) : null;
   if (source === 'macro') {
     // It tells step by step how far it is.
   } else if (done.failed && done.failed.length > 0) {
@@ -68,16 +68,16 @@ export async function reportResult(
     const [id] = changedIds;
     host.notify({
       kind: 'success',
-      ...successOf(command, done, recordNames(command, done, targets, params)),
+      ...successToast(command, done, recordNames(command, done, targets, params)),
       ...(done.undo && entry ? { undo: entry } : {}),
       ...(list && id ? { unseen: { resource: list, id } } : {}),
     });
   }
-  if (!isSought) await host.refresh(stale);
+  if (!isRecordSearched) await host.refresh(stale);
   return {
     status: 'done',
     result,
-    ran,
+    ran: executed,
     ...(done.undo ? { undo: done.undo } : {}),
     ...(entry ? { entry } : {}),
     ...(done.failed?.length ? { failed: done.failed.length } : {}),
@@ -87,15 +87,15 @@ export async function reportResult(
 /** Successes with their own words in the specification. */
 const genericToasts: ReadonlySet<TextKey> = new Set(['common.success', 'common.copied']);
 
-function successOf(
+function successToast(
   command: AnyCommand,
   { toast, undo }: CommandResult,
-  called: readonly string[],
+  targetNames: readonly string[],
 ): Pick<Notice, 'key' | 'values'> {
   if (toast && genericToasts.has(toast.key)) return toast;
-  const did = resultText(command.id, called, undo?.targets?.length ?? called.length);
-  if (toast?.key === 'common.sent') return { key: 'common.sentWhat', values: { what: did } };
-  return { key: 'common.happened', values: { what: toast ? t(toast.key, { what: did, ...toast.values }) : did } };
+  const effectText = resultText(command.id, targetNames, undo?.targets?.length ?? targetNames.length);
+  if (toast?.key === 'common.sent') return { key: 'common.sentWhat', values: { what: effectText } };
+  return { key: 'common.happened', values: { what: toast ? t(toast.key, { what: effectText, ...toast.values }) : effectText } };
 }
 
 const renamingCommand = /\.(edit|rename|copy)$/;
@@ -107,8 +107,8 @@ function recordNames(
   params: ParamValues,
 ): readonly string[] {
   if (about) return about;
-  const named = targets.length === 0 || (targets.length === 1 && renamingCommand.test(id)) ? createdName(params) : [];
-  return named.length > 0 ? named : targets.map(({ name }) => name);
+  const createdNames = targets.length === 0 || (targets.length === 1 && renamingCommand.test(id)) ? createdName(params) : [];
+  return createdNames.length > 0 ? createdNames : targets.map(({ name }) => name);
 }
 
 const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (typeof target === 'string' ? target : target.id);

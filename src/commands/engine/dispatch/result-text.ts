@@ -12,13 +12,13 @@ function firstName([name]: readonly string[], count: number): string | null {
 
 export function resultText(id: CommandId, names: readonly string[], count: number): string {
   const [resource, verb] = id.split('.');
-  const of = firstName(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
+  const subject = firstName(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
   return (
-    tMaybe(`happened.${resource}.${verb}`, { of: of ?? '' }) ||
-    (of && tMaybe(`did.${verb}`, { of })) ||
-    namedRun(id, names, count)
+    tMaybe(`happened.${resource}.${verb}`, { of: subject ?? '' }) ||
+    (subject && tMaybe(`did.${verb}`, { of: subject })) ||
+    namedResult(id, names, count)
   );
 }
 
-const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
+const namedResult = (id: CommandId, names: readonly string[], count: number): string =>
   [bilingualName(id), firstName(names, count) ?? (count > 1 ? `× ${count}` : '')].filter(Boolean).join(' ');

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { registry } from '../../app/all.ts';
-import { createKeyMatcher, isImeEvent, isStroke, parseKeys, resolveKeymap, type Binding, type KeyEvent } from './keys.ts';
+import { createKeyMatcher, isImeEvent, matchesStroke, parseKeys, resolveKeymap, type Binding, type KeyEvent } from './keys.ts';
 import { findConflicts, reservedKeys } from './rebinding.ts';
 
 const keymap = resolveKeymap(registry.all);
-const event = (key: string, code: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
+const event = (key: string, code: string, modifiers: Partial<KeyEvent> = {}): KeyEvent => ({
   key,
   code,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
   shiftKey: false,
-  ...held,
+  ...modifiers,
 });
 const stroke = (keys: string) => {
-  const [first] = parseKeys(keys);
-  if (!first) throw new Error('no stroke');
-  return first;
+  const [firstStroke] = parseKeys(keys);
+  if (!firstStroke) throw new Error('no stroke');
+  return firstStroke;
 };
 
 test('no two commands that can be live together share keys, and none uses the browser’s', () => {
@@ -25,41 +25,41 @@ test('no two commands that can be live together share keys, and none uses the br
 });
 
 test('a conflict is reported for equal keys and for a prefix', () => {
-  const extra: Binding[] = [
+  const extraBindings: Binding[] = [
     { id: 'a', place: 'global', keys: 'g', strokes: parseKeys('g'), isMain: true },
     { id: 'b', place: '/news', keys: 'c', strokes: parseKeys('c'), isMain: true },
   ];
-  const found = findConflicts([...keymap, ...extra]);
-  expect(found.some(({ other }) => other.id === 'a')).toBe(true);
-  expect(found.some(({ one, other }) => one.id === 'news.add' && other.id === 'b')).toBe(true);
-  const elsewhere: Binding = { id: 'b', place: '/overview', keys: 'c', strokes: parseKeys('c'), isMain: true };
-  expect(findConflicts([...keymap, elsewhere])).toEqual([]);
+  const conflicts = findConflicts([...keymap, ...extraBindings]);
+  expect(conflicts.some(({ other }) => other.id === 'a')).toBe(true);
+  expect(conflicts.some(({ one, other }) => one.id === 'news.add' && other.id === 'b')).toBe(true);
+  const otherScreenBinding: Binding = { id: 'b', place: '/overview', keys: 'c', strokes: parseKeys('c'), isMain: true };
+  expect(findConflicts([...keymap, otherScreenBinding])).toEqual([]);
 });
 
 test('Dvorak and AZERTY letters count by character, Cyrillic by key position', () => {
-  expect(isStroke(event('j', 'KeyC'), stroke('j'), false)).toBe(true); // Dvorak j
-  expect(isStroke(event('h', 'KeyJ'), stroke('j'), false)).toBe(false); // Dvorak h on the key of j
-  expect(isStroke(event('a', 'KeyQ'), stroke('a'), false)).toBe(true); // AZERTY a
-  expect(isStroke(event('о', 'KeyJ'), stroke('j'), false)).toBe(true); // Russian
-  expect(isStroke(event('л', 'KeyK', { ctrlKey: true }), stroke('mod+k'), false)).toBe(true);
-  expect(isStroke(event('№', 'Digit3', { shiftKey: true }), stroke('#'), false)).toBe(true);
+  expect(matchesStroke(event('j', 'KeyC'), stroke('j'), false)).toBe(true); // Dvorak j
+  expect(matchesStroke(event('h', 'KeyJ'), stroke('j'), false)).toBe(false); // Dvorak h on the key of j
+  expect(matchesStroke(event('a', 'KeyQ'), stroke('a'), false)).toBe(true); // AZERTY a
+  expect(matchesStroke(event('о', 'KeyJ'), stroke('j'), false)).toBe(true); // Russian
+  expect(matchesStroke(event('л', 'KeyK', { ctrlKey: true }), stroke('mod+k'), false)).toBe(true);
+  expect(matchesStroke(event('№', 'Digit3', { shiftKey: true }), stroke('#'), false)).toBe(true);
 });
 
 test('signs match with or without Shift, letters only with the given Shift', () => {
-  expect(isStroke(event('?', 'Slash', { shiftKey: true }), stroke('?'), false)).toBe(true);
-  expect(isStroke(event('#', 'Backslash'), stroke('#'), false)).toBe(true); // German layout
-  expect(isStroke(event('J', 'KeyJ', { shiftKey: true }), stroke('shift+j'), false)).toBe(true);
-  expect(isStroke(event('J', 'KeyJ', { shiftKey: true }), stroke('j'), false)).toBe(false);
-  expect(isStroke(event('？', 'Slash', { shiftKey: true }), stroke('?'), false)).toBe(true); // Chinese full width
+  expect(matchesStroke(event('?', 'Slash', { shiftKey: true }), stroke('?'), false)).toBe(true);
+  expect(matchesStroke(event('#', 'Backslash'), stroke('#'), false)).toBe(true); // German layout
+  expect(matchesStroke(event('J', 'KeyJ', { shiftKey: true }), stroke('shift+j'), false)).toBe(true);
+  expect(matchesStroke(event('J', 'KeyJ', { shiftKey: true }), stroke('j'), false)).toBe(false);
+  expect(matchesStroke(event('？', 'Slash', { shiftKey: true }), stroke('?'), false)).toBe(true); // Chinese full width
 });
 
 test('mod is ⌘ on a Mac and Ctrl elsewhere, and AltGr is neither', () => {
-  expect(isStroke(event('k', 'KeyK', { metaKey: true }), stroke('mod+k'), true)).toBe(true);
-  expect(isStroke(event('k', 'KeyK', { ctrlKey: true }), stroke('mod+k'), true)).toBe(false);
-  expect(isStroke(event('k', 'KeyK', { ctrlKey: true }), stroke('mod+k'), false)).toBe(true);
+  expect(matchesStroke(event('k', 'KeyK', { metaKey: true }), stroke('mod+k'), true)).toBe(true);
+  expect(matchesStroke(event('k', 'KeyK', { ctrlKey: true }), stroke('mod+k'), true)).toBe(false);
+  expect(matchesStroke(event('k', 'KeyK', { ctrlKey: true }), stroke('mod+k'), false)).toBe(true);
   const altGr = event('#', 'Digit3', { ctrlKey: true, altKey: true, getModifierState: (key) => key === 'AltGraph' });
-  expect(isStroke(altGr, stroke('#'), false)).toBe(true);
-  expect(isStroke(event('c', 'KeyC', { ctrlKey: true }), stroke('c'), false)).toBe(false);
+  expect(matchesStroke(altGr, stroke('#'), false)).toBe(true);
+  expect(matchesStroke(event('c', 'KeyC', { ctrlKey: true }), stroke('c'), false)).toBe(false);
 });
 
 test('keys of an input method are ignored', () => {
@@ -71,20 +71,20 @@ test('keys of an input method are ignored', () => {
 
 test('a sequence completes within a second, ends after it, and a wrong second key counts as a first', () => {
   const matcher = createKeyMatcher();
-  const at = (now: number) => ({ isLive: () => true, isMac: false, now });
-  expect(matcher.press(event('g', 'KeyG'), keymap, at(0)).waiting.length).toBeGreaterThan(5);
+  const contextAt = (now: number) => ({ isLive: () => true, isMac: false, now });
+  expect(matcher.press(event('g', 'KeyG'), keymap, contextAt(0)).waiting.length).toBeGreaterThan(5);
   expect(matcher.isWaiting(900)).toBe(true);
-  expect(matcher.press(event('n', 'KeyN'), keymap, at(900)).hit?.id).toBe('go.news');
-  matcher.press(event('g', 'KeyG'), keymap, at(2000));
-  expect(matcher.press(event('n', 'KeyN'), keymap, at(3100)).hit?.id).not.toBe('go.news');
-  matcher.press(event('g', 'KeyG'), keymap, at(4000));
-  expect(matcher.press(event('j', 'KeyJ'), keymap, at(4100)).hit?.id).toBe('list.next');
+  expect(matcher.press(event('n', 'KeyN'), keymap, contextAt(900)).hit?.id).toBe('go.news');
+  matcher.press(event('g', 'KeyG'), keymap, contextAt(2000));
+  expect(matcher.press(event('n', 'KeyN'), keymap, contextAt(3100)).hit?.id).not.toBe('go.news');
+  matcher.press(event('g', 'KeyG'), keymap, contextAt(4000));
+  expect(matcher.press(event('k', 'KeyK'), keymap, contextAt(4100)).hit?.id).toBe('list.previous');
 });
 
 test('a binding that is not live here is skipped', () => {
   const matcher = createKeyMatcher();
-  const moment = { isLive: (binding: Binding) => binding.place === 'global', isMac: false, now: 0 };
-  expect(matcher.press(event('c', 'KeyC'), keymap, moment).hit).toBeNull();
+  const matchContext = { isLive: (binding: Binding) => binding.place === 'global', isMac: false, now: 0 };
+  expect(matcher.press(event('c', 'KeyC'), keymap, matchContext).hit).toBeNull();
 });
 
 test('invalid keys are refused with an error', () => {

@@ -33,15 +33,15 @@ export function parseKeys(keys: string): KeyStroke[] {
   return keys.split(' ').map((stroke) => {
     const parts = stroke === '+' ? ['+'] : stroke.split('+');
     const key = parts.at(-1) ?? '';
-    const held = parts.slice(0, -1);
-    if ((key.length !== 1 && !namedKeys.has(key)) || held.some((part) => !['mod', 'ctrl', 'alt', 'shift'].includes(part))) {
+    const modifiers = parts.slice(0, -1);
+    if ((key.length !== 1 && !namedKeys.has(key)) || modifiers.some((part) => !['mod', 'ctrl', 'alt', 'shift'].includes(part))) {
       throw new Error(`can’t parse the keys "${keys}". A stroke is [mod+][ctrl+][alt+][shift+]key`);
     }
     return {
-      mod: held.includes('mod'),
-      ctrl: held.includes('ctrl'),
-      alt: held.includes('alt'),
-      shift: held.includes('shift'),
+      mod: modifiers.includes('mod'),
+      ctrl: modifiers.includes('ctrl'),
+      alt: modifiers.includes('alt'),
+      shift: modifiers.includes('shift'),
       key: key.toLowerCase(),
     };
   });
@@ -65,7 +65,7 @@ export interface KeyEvent {
 export const isImeEvent = (event: KeyEvent): boolean =>
   event.isComposing === true || event.keyCode === 229 || event.key === 'Process';
 
-const named: Record<string, string> = {
+const keyAliases: Record<string, string> = {
   Escape: 'escape',
   Enter: 'enter',
   ' ': 'space',
@@ -102,8 +102,8 @@ const usDigits = ')!@#$%^&*(';
  * back to the key's position.
  */
 export function keyName(event: KeyEvent): string | null {
-  const known = named[event.key];
-  if (known) return known;
+  const alias = keyAliases[event.key];
+  if (alias) return alias;
   if (/^[\x21-\x7e]$/.test(event.key)) return event.key.toLowerCase();
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1];
   if (letter) return letter.toLowerCase();
@@ -113,18 +113,18 @@ export function keyName(event: KeyEvent): string | null {
 }
 
 /** Shift counts only for letters and named keys, because layouts differ in '?'. */
-export function isStroke(event: KeyEvent, stroke: KeyStroke, isMac: boolean): boolean {
+export function matchesStroke(event: KeyEvent, stroke: KeyStroke, isMac: boolean): boolean {
   if (keyName(event) !== stroke.key) return false;
   const isAltGr = event.getModifierState?.('AltGraph') === true;
-  const mod = isMac ? event.metaKey : event.ctrlKey && !isAltGr;
-  const ctrl = isMac ? event.ctrlKey : false;
-  const other = isMac ? false : event.metaKey;
-  const alt = event.altKey && !isAltGr;
-  if (mod !== (stroke.mod || (!isMac && stroke.ctrl)) || other) return false;
-  if (isMac && ctrl !== stroke.ctrl) return false;
-  const isSign = stroke.key.length === 1 && !/[a-z]/.test(stroke.key);
-  if (alt !== stroke.alt && !(isSign && isMac && !stroke.mod)) return false;
-  return isSign || event.shiftKey === stroke.shift;
+  const hasMod = isMac ? event.metaKey : event.ctrlKey && !isAltGr;
+  const hasCtrl = isMac ? event.ctrlKey : false;
+  const otherModifier = isMac ? false : event.metaKey;
+  const hasAlt = event.altKey && !isAltGr;
+  if (hasMod !== (stroke.mod || (!isMac && stroke.ctrl)) || otherModifier) return false;
+  if (isMac && hasCtrl !== stroke.ctrl) return false;
+  const isSymbolKey = stroke.key.length === 1 && !/[a-z]/.test(stroke.key);
+  if (hasAlt !== stroke.alt && !(isSymbolKey && isMac && !stroke.mod)) return false;
+  return isSymbolKey || event.shiftKey === stroke.shift;
 }
 
 export interface Binding {
@@ -149,7 +149,7 @@ export function resolveKeymap(commands: readonly AnyCommand[], overrides: KeyOve
   );
 }
 
-const sequenceTimeout = 1000;
+const sequenceTimeoutMs = 1000;
 
 export interface MatchContext {
   isLive: (binding: Binding) => boolean;
@@ -158,30 +158,30 @@ export interface MatchContext {
 }
 
 export function createKeyMatcher() {
-  let begun: { bindings: readonly Binding[]; depth: number; at: number } | null = null;
+  let pendingSequence: { bindings: readonly Binding[]; depth: number; at: number } | null = null;
   return {
     press(
       event: KeyEvent,
       keymap: readonly Binding[],
-      moment: MatchContext,
+      matchContext: MatchContext,
     ): { hit: Binding | null; waiting: readonly Binding[] } {
-      const isGoing = begun !== null && moment.now - begun.at <= sequenceTimeout;
-      const depth = isGoing && begun ? begun.depth : 0;
-      const candidates = (isGoing && begun ? begun.bindings : keymap).filter((binding) => {
+      const isSequenceActive = pendingSequence !== null && matchContext.now - pendingSequence.at <= sequenceTimeoutMs;
+      const depth = isSequenceActive && pendingSequence ? pendingSequence.depth : 0;
+      const candidates = (isSequenceActive && pendingSequence ? pendingSequence.bindings : keymap).filter((binding) => {
         const stroke = binding.strokes[depth];
-        return stroke !== undefined && isStroke(event, stroke, moment.isMac) && moment.isLive(binding);
+        return stroke !== undefined && matchesStroke(event, stroke, matchContext.isMac) && matchContext.isLive(binding);
       });
-      const hit = candidates.find(({ strokes }) => strokes.length === depth + 1) ?? null;
-      const waiting = hit ? [] : candidates;
-      const wasGoing = isGoing;
-      begun = waiting.length > 0 ? { bindings: waiting, depth: depth + 1, at: moment.now } : null;
+      const match = candidates.find(({ strokes }) => strokes.length === depth + 1) ?? null;
+      const pendingBindings = match ? [] : candidates;
+      const wasSequenceActive = isSequenceActive;
+      pendingSequence = pendingBindings.length > 0 ? { bindings: pendingBindings, depth: depth + 1, at: matchContext.now } : null;
       // A key that continues no sequence is tried as a first key: 'g' then 'j' still moves.
-      if (!hit && waiting.length === 0 && wasGoing) return this.press(event, keymap, moment);
-      return { hit, waiting };
+      if (!match && pendingBindings.length === 0 && wasSequenceActive) return this.press(event, keymap, matchContext);
+      return { hit: match, waiting: pendingBindings };
     },
-    isWaiting: (now: number): boolean => begun !== null && now - begun.at <= sequenceTimeout,
+    isWaiting: (now: number): boolean => pendingSequence !== null && now - pendingSequence.at <= sequenceTimeoutMs,
     reset(): void {
-      begun = null;
+      pendingSequence = null;
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { registry } from '../../app/all.ts';
 import { resolveKeymap, type KeyEvent } from './keys.ts';
 import {
-  clashesWith,
+  conflictingBindings,
   isReadable,
   isReserved,
   readKeyFile,
@@ -12,14 +12,14 @@ import {
   writeKeyFile,
 } from './rebinding.ts';
 
-const press = (key: string, code: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
+const press = (key: string, code: string, modifiers: Partial<KeyEvent> = {}): KeyEvent => ({
   key,
   code,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
   shiftKey: false,
-  ...held,
+  ...modifiers,
 });
 const commandOf = (id: string) => {
   const command = registry.get(id);
@@ -56,20 +56,21 @@ test('Tab, modifiers alone, the Windows key and ambiguous keys can’t be shortc
 
 test('keys clash only where both commands are live: on the same screen, everywhere, or in lists', () => {
   const keymap = resolveKeymap(registry.all);
-  const ids = (id: string, keys: string) => clashesWith(commandOf(id), keys, keymap).map((binding) => binding.id);
-  expect(ids('news.get', 'c')).toEqual(['news.add']);
-  expect(ids('list.refresh', 'c')).toContain('notices.add');
-  expect(ids('news.get', 'g')).toContain('go.home'); // it begins other sequences
-  expect(ids('news.get', 'mod+e')).toEqual([]);
+  const conflictingIds = (id: string, keys: string) =>
+    conflictingBindings(commandOf(id), keys, keymap).map((binding) => binding.id);
+  expect(conflictingIds('news.get', 'c')).toEqual(['news.add']);
+  expect(conflictingIds('list.refresh', 'c')).toContain('notices.add');
+  expect(conflictingIds('news.get', 'g')).toContain('go.home'); // it begins other sequences
+  expect(conflictingIds('news.get', 'mod+e')).toEqual([]);
 });
 
 test('keys reset to defaults are no longer custom, and a command keeps its other keys when one is reassigned', () => {
   const news = commandOf('news.add');
-  const own = setKeys({}, news, ['q']);
-  expect(own).toEqual({ 'news.add': ['q'] });
-  expect(setKeys(own, news, [...(news.keys ?? [])])).toEqual({});
-  const deletion = resolveKeymap(registry.all).filter(({ id, keys }) => id === 'news.delete' && keys === '#');
-  expect(withoutBindings({}, deletion, registry.all)).toEqual({ 'news.delete': ['delete'] });
+  const customKeys = setKeys({}, news, ['q']);
+  expect(customKeys).toEqual({ 'news.add': ['q'] });
+  expect(setKeys(customKeys, news, [...(news.keys ?? [])])).toEqual({});
+  const deletionBindings = resolveKeymap(registry.all).filter(({ id, keys }) => id === 'news.delete' && keys === '#');
+  expect(withoutBindings({}, deletionBindings, registry.all)).toEqual({ 'news.delete': ['delete'] });
 });
 
 test('a key file is imported as it was exported', () => {
@@ -84,12 +85,12 @@ test('a key file of an earlier version loads without the keys of removed command
 });
 
 test('a key file with errors lists all of them and changes nothing', () => {
-  const read = (keys: unknown) => readKeyFile(JSON.stringify({ format: 'admin-panel-keys', version: 1, keys }), registry.all);
-  const notKeys = { problems: [{ kind: 'notKeys' }] };
-  expect(readKeyFile('{', registry.all)).toEqual(notKeys);
-  expect(readKeyFile('[]', registry.all)).toEqual(notKeys);
-  expect(read({ 'news.add': 'c' })).toEqual(notKeys);
-  expect(read({ 'no.such': ['c'], 'news.add': ['hyper+x', 'mod+w'], 'news.edit': ['h'] })).toEqual({
+  const readKeys = (keys: unknown) => readKeyFile(JSON.stringify({ format: 'admin-panel-keys', version: 1, keys }), registry.all);
+  const invalidFileResult = { problems: [{ kind: 'notKeys' }] };
+  expect(readKeyFile('{', registry.all)).toEqual(invalidFileResult);
+  expect(readKeyFile('[]', registry.all)).toEqual(invalidFileResult);
+  expect(readKeys({ 'news.add': 'c' })).toEqual(invalidFileResult);
+  expect(readKeys({ 'no.such': ['c'], 'news.add': ['hyper+x', 'mod+w'], 'news.edit': ['h'] })).toEqual({
     problems: [
       { kind: 'unknown', id: 'no.such' },
       { kind: 'unreadable', id: 'news.add', keys: 'hyper+x' },

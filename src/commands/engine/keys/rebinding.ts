@@ -1,5 +1,5 @@
 import {
-  isStroke,
+  matchesStroke,
   keyName,
   parseKeys,
   resolveKeymap,
@@ -17,21 +17,21 @@ export interface KeyConflict {
 
 /** Equal keys, or one a prefix of the other, where both are live. */
 export function findConflicts(keymap: readonly Binding[]): KeyConflict[] {
-  return keymap.flatMap((one, at) =>
+  return keymap.flatMap((a, index) =>
     keymap
-      .slice(at + 1)
-      .filter((other) => overlaps(one.place, other.place) && isPrefix(one.strokes, other.strokes))
-      .map((other) => ({ one, other })),
+      .slice(index + 1)
+      .filter((b) => overlaps(a.place, b.place) && isPrefix(a.strokes, b.strokes))
+      .map((b) => ({ one: a, other: b })),
   );
 }
 
-const overlaps = (one: CommandScope, other: CommandScope): boolean =>
-  one === other || one === 'global' || other === 'global' || one === 'list' || other === 'list';
+const overlaps = (a: CommandScope, b: CommandScope): boolean =>
+  a === b || a === 'global' || b === 'global' || a === 'list' || b === 'list';
 const strokeText = (stroke: KeyStroke): string => JSON.stringify(stroke);
-const isPrefix = (one: readonly KeyStroke[], other: readonly KeyStroke[]): boolean => {
-  const length = Math.min(one.length, other.length);
-  return Array.from({ length }, (_, at) => at).every((at) => {
-    const [a, b] = [one[at], other[at]];
+const isPrefix = (firstStrokes: readonly KeyStroke[], secondStrokes: readonly KeyStroke[]): boolean => {
+  const length = Math.min(firstStrokes.length, secondStrokes.length);
+  return Array.from({ length }, (_, index) => index).every((index) => {
+    const [a, b] = [firstStrokes[index], secondStrokes[index]];
     return a !== undefined && b !== undefined && strokeText(a) === strokeText(b);
   });
 };
@@ -45,20 +45,20 @@ export type RebindableCommand = Pick<AnyCommand, 'id' | 'place' | 'keys'>;
 export function strokeOf(event: KeyEvent, isMac: boolean): string | null {
   const key = keyName(event);
   if (key === null || key === 'tab') return null;
-  const isSign = key.length === 1 && !/[a-z]/.test(key);
+  const isSymbolKey = key.length === 1 && !/[a-z]/.test(key);
   const isAltGr = event.getModifierState?.('AltGraph') === true;
-  const mod = isMac ? event.metaKey : event.ctrlKey && !isAltGr;
+  const hasMod = isMac ? event.metaKey : event.ctrlKey && !isAltGr;
   const text = [
-    mod && 'mod',
+    hasMod && 'mod',
     isMac && event.ctrlKey && 'ctrl',
-    event.altKey && !isAltGr && !(isSign && isMac && !mod) && 'alt',
-    event.shiftKey && !isSign && 'shift',
+    event.altKey && !isAltGr && !(isSymbolKey && isMac && !hasMod) && 'alt',
+    event.shiftKey && !isSymbolKey && 'shift',
     key,
   ]
     .filter(Boolean)
     .join('+');
   const [stroke] = isReadable(text) ? parseKeys(text) : [];
-  return stroke && isStroke(event, stroke, isMac) ? text : null;
+  return stroke && matchesStroke(event, stroke, isMac) ? text : null;
 }
 
 export function isReadable(keys: string): boolean {
@@ -71,12 +71,12 @@ export function isReadable(keys: string): boolean {
 
 export const isReserved = (keys: string): boolean => keys.split(' ').some((stroke) => reservedKeys.includes(stroke));
 
-export function clashesWith({ place }: RebindableCommand, keys: string, keymap: readonly Binding[]): Binding[] {
+export function conflictingBindings({ place }: RebindableCommand, keys: string, keymap: readonly Binding[]): Binding[] {
   const strokes = parseKeys(keys);
-  return keymap.filter((other) => overlaps(place, other.place) && isPrefix(strokes, other.strokes));
+  return keymap.filter((b) => overlaps(place, b.place) && isPrefix(strokes, b.strokes));
 }
 
-const sameKeys = (one: readonly string[], other: readonly string[]): boolean => one.join('\n') === other.join('\n');
+const sameKeys = (a: readonly string[], b: readonly string[]): boolean => a.join('\n') === b.join('\n');
 
 /** Keys equal to the defaults are removed from the person's own. */
 export function setKeys(overrides: KeyOverrides, command: RebindableCommand, keys: readonly string[]): KeyOverrides {
@@ -89,13 +89,13 @@ export function withoutBindings(
   bindings: readonly Binding[],
   commands: readonly RebindableCommand[],
 ): KeyOverrides {
-  return bindings.reduce((left, { id, keys }) => {
-    const command = commands.find((known) => known.id === id);
-    if (!command) return left;
+  return bindings.reduce((remainingOverrides, { id, keys }) => {
+    const command = commands.find((candidate) => candidate.id === id);
+    if (!command) return remainingOverrides;
     return setKeys(
-      left,
+      remainingOverrides,
       command,
-      (left[id] ?? command.keys ?? []).filter((one) => one !== keys),
+      (remainingOverrides[id] ?? command.keys ?? []).filter((a) => a !== keys),
     );
   }, overrides);
 }
@@ -111,10 +111,10 @@ export interface KeyFile {
   singleKeys?: boolean;
 }
 
-const format = 'admin-panel-keys';
+const fileFormat = 'admin-panel-keys';
 
 export const writeKeyFile = ({ keys, singleKeys }: KeyFile): string =>
-  `${JSON.stringify({ format, version: 1, singleKeys, keys }, null, 2)}\n`;
+  `${JSON.stringify({ format: fileFormat, version: 1, singleKeys, keys }, null, 2)}\n`;
 
 /** Files of earlier versions may still name these. */
 const removedCommands = new Set(['chart.savePicture', 'keys.preset', 'keys.tips']);
@@ -124,23 +124,23 @@ export function readKeyFile(text: string, commands: readonly AnyCommand[]): KeyF
   const file = parseFile(text);
   if (!file) return { problems: [{ kind: 'notKeys' }] };
   const byId = new Map<string, AnyCommand>(commands.map((command) => [command.id, command]));
-  const wrong = Object.entries(file.keys).flatMap(([id, keys]): KeyFileProblem[] =>
+  const invalidKeyProblems = Object.entries(file.keys).flatMap(([id, keys]): KeyFileProblem[] =>
     byId.has(id)
-      ? keys.flatMap((one): KeyFileProblem[] => {
-          if (!isReadable(one)) return [{ kind: 'unreadable', id, keys: one }];
-          return isReserved(one) ? [{ kind: 'reserved', id, keys: one }] : [];
+      ? keys.flatMap((a): KeyFileProblem[] => {
+          if (!isReadable(a)) return [{ kind: 'unreadable', id, keys: a }];
+          return isReserved(a) ? [{ kind: 'reserved', id, keys: a }] : [];
         })
       : removedCommands.has(id)
         ? []
         : [{ kind: 'unknown', id }],
   );
-  const clashes = findConflicts(resolveKeymap(commands, file.keys))
+  const keyClashes = findConflicts(resolveKeymap(commands, file.keys))
     .filter(({ one, other }) => one.id in file.keys || other.id in file.keys)
     .map(({ one, other }): KeyFileProblem => ({ kind: 'clash', id: one.id, keys: one.keys, other: other.id }));
-  if (wrong.length + clashes.length > 0) return { problems: [...wrong, ...clashes] };
-  const overrides = Object.entries(file.keys).reduce<KeyOverrides>((sum, [id, keys]) => {
+  if (invalidKeyProblems.length + keyClashes.length > 0) return { problems: [...invalidKeyProblems, ...keyClashes] };
+  const overrides = Object.entries(file.keys).reduce<KeyOverrides>((merged, [id, keys]) => {
     const command = byId.get(id);
-    return command ? setKeys(sum, command, keys) : sum;
+    return command ? setKeys(merged, command, keys) : merged;
   }, {});
   return { ...file, keys: overrides };
 }
@@ -152,12 +152,14 @@ function parseFile(text: string): KeyFile | null {
   } catch {
     return null;
   }
-  if (!isObject(file) || file['format'] !== format || file['version'] !== 1 || !isObject(file['keys'])) return null;
+  if (!isObject(file) || file['format'] !== fileFormat || file['version'] !== 1 || !isObject(file['keys'])) return null;
   const { singleKeys, keys } = file;
-  const isWell = Object.values(keys).every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'));
-  if (!isWell || (singleKeys !== undefined && typeof singleKeys !== 'boolean')) return null;
-  const once = Object.fromEntries(Object.entries(keys as Record<string, string[]>).map(([id, list]) => [id, [...new Set(list)]]));
-  return { keys: once, ...(singleKeys === undefined ? {} : { singleKeys }) };
+  const isValid = Object.values(keys).every((list) => Array.isArray(list) && list.every((a) => typeof a === 'string'));
+  if (!isValid || (singleKeys !== undefined && typeof singleKeys !== 'boolean')) return null;
+  const uniqueKeys = Object.fromEntries(
+    Object.entries(keys as Record<string, string[]>).map(([id, list]) => [id, [...new Set(list)]]),
+  );
+  return { keys: uniqueKeys, ...(singleKeys === undefined ? {} : { singleKeys }) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -3,12 +3,12 @@ import { joinLinks, type NewsJoinChoices } from '../../../../api/news/join.ts';
 import { languages, type Language } from '../../../../api/news/language.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
-import { Detail, Details } from '../../../lib/ui/record/details.tsx';
+import { DetailRow, Details } from '../../../lib/ui/record/details.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { SafeImage } from '../../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../../lib/ui/value/safe-link.tsx';
 import { ShownPhase } from '../../../lib/ui/value/shown-phase.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import type { PanelProps } from '../../ui/dialogs/panel-props.ts';
 import { initialChoices, newsPairOf, type NewsPair } from '../join.ts';
 import { joinOutcomes, warningsOf, type FieldOutcome, type JoinedField } from './outcomes.ts';
@@ -58,12 +58,12 @@ interface ItemProps {
 const Item = ({ language, row, isKept, outcomes }: ItemProps) => (
   <section
     data-item={language}
-    aria-label={t(`newsTexts.join.item.${language}`)}
+    aria-label={t(`newsTranslations.join.item.${language}`)}
     className="flex min-w-0 flex-col gap-2 rounded-card border border-hairline p-3"
   >
     <header className="flex flex-wrap items-center gap-2">
-      <h3 className="text-label font-semibold">{t(`newsTexts.join.item.${language}`)}</h3>
-      <Chip state={isKept ? 'done' : 'off'}>{t(isKept ? 'newsTexts.join.stays' : 'newsTexts.join.deleted')}</Chip>
+      <h3 className="text-label font-semibold">{t(`newsTranslations.join.item.${language}`)}</h3>
+      <Chip state={isKept ? 'done' : 'off'}>{t(isKept ? 'newsTranslations.join.stays' : 'newsTranslations.join.deleted')}</Chip>
     </header>
     <p lang={language} dir="auto" className="font-medium break-words">
       {row.title}
@@ -72,8 +72,8 @@ const Item = ({ language, row, isKept, outcomes }: ItemProps) => (
       {row.description}
     </p>
     <Details>
-      <Value field="text" name="newsTexts.join.field.text" outcome={outcomes.text}>
-        {t(`newsTexts.language.${language}`)}
+      <Value field="text" name="newsTranslations.join.field.text" outcome={outcomes.text}>
+        {t(`newsTranslations.language.${language}`)}
       </Value>
       <Value field="image" name="news.field.picture" outcome={outcomes.image}>
         <SafeImage src={row.image} alt={row.image === null ? t('value.noPicture') : ''} className="h-16 w-28" />
@@ -83,15 +83,16 @@ const Item = ({ language, row, isKept, outcomes }: ItemProps) => (
       </Value>
       <Value field="period" name="schedule.group" outcome={outcomes.period}>
         {row.startsAt === null && row.endsAt === null ? (
-          t('newsTexts.join.always')
+          t('newsTranslations.join.always')
         ) : (
           <>
-            {row.startsAt === null ? '…' : <Time iso={row.startsAt} />} – {row.endsAt === null ? '…' : <Time iso={row.endsAt} />}
+            {row.startsAt === null ? '…' : <TimeText iso={row.startsAt} />} –{' '}
+            {row.endsAt === null ? '…' : <TimeText iso={row.endsAt} />}
           </>
         )}
       </Value>
       <Value field="time" name="news.field.time" outcome={outcomes.time}>
-        <Time iso={row.time} />
+        <TimeText iso={row.time} />
       </Value>
       <Value field="status" name="news.field.status" outcome={outcomes.status}>
         <ShownPhase of="news" row={row} />
@@ -108,24 +109,24 @@ interface ValueProps {
 }
 
 const Value = ({ field, name, outcome, children }: ValueProps) => (
-  <Detail name={t(name)} data-value={field} data-outcome={outcome}>
+  <DetailRow name={t(name)} data-value={field} data-outcome={outcome}>
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <span className={`min-w-0 wrap-anywhere ${outcome === 'lost' ? 'line-through' : ''}`}>{children}</span>
       {outcome !== 'none' && (
         <span className={`text-meta ${outcome === 'lost' ? 'text-danger-text' : 'text-2'}`}>
-          {t(`newsTexts.join.outcome.${outcome}`)}
+          {t(`newsTranslations.join.outcome.${outcome}`)}
         </span>
       )}
     </span>
-  </Detail>
+  </DetailRow>
 );
 
 const Result = ({ pair, choices }: { pair: NewsPair; choices: NewsJoinChoices }) => (
   <ul role="status" className="flex flex-col gap-1">
-    <li>{t(`newsTexts.join.result.${choices.kept}`)}</li>
+    <li>{t(`newsTranslations.join.result.${choices.kept}`)}</li>
     {warningsOf(pair, choices).map((warning) => (
       <li key={warning} className="text-danger-text">
-        {t(`newsTexts.join.warning.${warning}`)}
+        {t(`newsTranslations.join.warning.${warning}`)}
       </li>
     ))}
   </ul>

@@ -8,11 +8,11 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { Button } from '../../../lib/ui/button.tsx';
-import { Empty } from '../../../lib/ui/empty.tsx';
+import { EmptyState } from '../../../lib/ui/empty.tsx';
 import { LoadFailed } from '../../../lib/ui/list/table/states.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { versionTarget } from '../../engine/versions.ts';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
 
@@ -36,7 +36,7 @@ export function Bin({ resource, place, load, textOf }: BinProps) {
       queryKey: [resource, 'bin'],
       queryFn: ({ pageParam, signal }) => load(pageParam === null ? {} : { from: pageParam }, { signal }),
       initialPageParam: null as number | null,
-      getNextPageParam: (last) => last.next ?? undefined,
+      getNextPageParam: (lastPage) => lastPage.next ?? undefined,
     },
     queryClient,
   );
@@ -52,7 +52,7 @@ export function Bin({ resource, place, load, textOf }: BinProps) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         {!versions && !error && <Skeleton lines={8} />}
         {!versions && error && <LoadFailed error={error} retry={() => void refetch()} />}
-        {versions?.length === 0 && <Empty title={t('list.bin.none')}>{t('list.bin.empty')}</Empty>}
+        {versions?.length === 0 && <EmptyState title={t('list.bin.none')}>{t('list.bin.empty')}</EmptyState>}
         <ul aria-label={title} data-bin className="border-t border-hairline empty:border-0">
           {versions?.map((version) => (
             <li key={version.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-hairline px-4 py-2">
@@ -62,7 +62,7 @@ export function Bin({ resource, place, load, textOf }: BinProps) {
                 </span>
                 <span className="flex flex-wrap gap-x-3 text-meta text-2">
                   <span className="break-all">{t('list.bin.by', { email: version.actorEmail })}</span>
-                  <Time iso={version.at} />
+                  <TimeText iso={version.at} />
                 </span>
               </span>
               <CommandTrigger id={`${resource}.restore`} targets={[versionTarget(version)]} label={t('list.bin.restore')} />

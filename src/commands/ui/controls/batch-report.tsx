@@ -10,10 +10,10 @@ import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { CommandTrigger } from './command-trigger.tsx';
 
-const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
+const chipStates = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
 /** A long batch lists only failures. */
-const short = 50;
-const maxShown = 200;
+const maxShortRows = 50;
+const maxReportRows = 200;
 
 /** Escape stops it before the next step. */
 export function BatchReport() {
@@ -34,11 +34,11 @@ export function BatchReport() {
   }, [isRunning]);
   if (!batch) return null;
   const { rows, isStopping } = batch;
-  const of = (...states: BatchRow['state'][]) => rows.filter(({ state }) => states.includes(state)).length;
-  const left = of('waiting', 'working');
-  const notDone = of('failed', 'skipped');
-  const again = remainingRows(batch).length;
-  const listed = rows.length <= short ? rows : rows.filter(({ state }) => state === 'failed' || state === 'skipped');
+  const countOf = (...states: BatchRow['state'][]) => rows.filter(({ state }) => states.includes(state)).length;
+  const remainingCount = countOf('waiting', 'working');
+  const unfinishedCount = countOf('failed', 'skipped');
+  const retryCount = remainingRows(batch).length;
+  const listedRows = rows.length <= maxShortRows ? rows : rows.filter(({ state }) => state === 'failed' || state === 'skipped');
   return (
     <section
       data-batch={isRunning ? 'running' : 'finished'}
@@ -49,9 +49,9 @@ export function BatchReport() {
         <strong className="font-semibold">{bilingualName(batch.command)}</strong>
         <span role="status" className="text-2 tabular-nums">
           {t(isRunning ? (isStopping ? 'batch.stopping' : 'batch.running') : 'batch.finished', {
-            done: groupDigits(of('done')),
-            failed: groupDigits(notDone),
-            left: groupDigits(left),
+            done: groupDigits(countOf('done')),
+            failed: groupDigits(unfinishedCount),
+            left: groupDigits(remainingCount),
             all: groupDigits(rows.length),
           })}
         </span>
@@ -61,20 +61,27 @@ export function BatchReport() {
             {t('batch.stop')}
           </Button>
         )}
-        {!isRunning && again > 0 && <CommandTrigger id="batch.retry" label={t('batch.retry', { n: groupDigits(again) })} />}
+        {!isRunning && retryCount > 0 && (
+          <CommandTrigger id="batch.retry" label={t('batch.retry', { n: groupDigits(retryCount) })} />
+        )}
         {!isRunning && <IconButton label={t('batch.close')} icon={<X size={16} aria-hidden="true" />} onClick={dismissBatch} />}
       </div>
       {isRunning && (
-        <progress className="h-1.5 w-full accent-accent" value={rows.length - left} max={rows.length} aria-hidden="true" />
+        <progress
+          className="h-1.5 w-full accent-accent"
+          value={rows.length - remainingCount}
+          max={rows.length}
+          aria-hidden="true"
+        />
       )}
-      {listed.length > 0 && (
+      {listedRows.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
         <ul tabIndex={0} aria-label={t('batch.title')} className="min-h-0 overflow-y-auto">
-          {listed.slice(0, maxShown).map((row) => (
-            <Line key={row.id} row={row} />
+          {listedRows.slice(0, maxReportRows).map((row) => (
+            <ReportRow key={row.id} row={row} />
           ))}
-          {listed.length > maxShown && (
-            <li className="py-1 text-2">{t('form.itemsMore', { n: groupDigits(listed.length - maxShown) })}</li>
+          {listedRows.length > maxReportRows && (
+            <li className="py-1 text-2">{t('form.itemsMore', { n: groupDigits(listedRows.length - maxReportRows) })}</li>
           )}
         </ul>
       )}
@@ -82,9 +89,9 @@ export function BatchReport() {
   );
 }
 
-const Line = ({ row: { id, name, state, note } }: { row: BatchRow }) => (
+const ReportRow = ({ row: { id, name, state, note } }: { row: BatchRow }) => (
   <li data-batch-row={id} data-state={state} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 py-1">
-    <Chip state={looks[state]}>{t(`batch.state.${state}`)}</Chip>
+    <Chip state={chipStates[state]}>{t(`batch.state.${state}`)}</Chip>
     <span className="min-w-0 truncate text-meta">{name}</span>
     {note !== null && (state === 'done' ? <Address value={note} /> : <span className="text-2">{note}</span>)}
   </li>

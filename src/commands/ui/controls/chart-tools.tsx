@@ -15,7 +15,7 @@ interface ChartToolsProps {
 
 export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsProps) {
   const [unitKeys] = keysOf('chart.unit');
-  const expert = useStore($expert);
+  const isExpert = useStore($expert);
   return (
     <>
       {hasUnits && (
@@ -36,7 +36,7 @@ export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsPro
         />
       )}
       <CommandTrigger id="chart.table" label={t('chart.table')} look={query.table ? 'primary' : 'secondary'} />
-      {expert && <CommandTrigger id="chart.saveCsv" compact />}
+      {isExpert && <CommandTrigger id="chart.saveCsv" compact />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { CommandId } from '../../../../api/names.ts';
-import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { $viewContext } from '../../../lib/scope.ts';
 import { $codeSet } from '../../../lib/session/session.ts';
@@ -20,9 +20,9 @@ import { useTrail } from './crumbs.tsx';
 import { CommandItem } from './command-trigger.tsx';
 
 const narrowQuery = matchMedia('(max-width: 767px)');
-const onNarrow = (changed: () => void) => {
-  narrowQuery.addEventListener('change', changed);
-  return () => narrowQuery.removeEventListener('change', changed);
+const onNarrow = (onChange: () => void) => {
+  narrowQuery.addEventListener('change', onChange);
+  return () => narrowQuery.removeEventListener('change', onChange);
 };
 
 /** Commands that otherwise need keys or the palette. */
@@ -36,25 +36,33 @@ export function CommandBar() {
 function Bar() {
   const [path, navigate] = useLocation();
   const trail = useTrail();
-  const all = useStore(registry.$all);
+  const allCommands = useStore(registry.$all);
   const viewContext = useStore($viewContext);
   useStore($codeSet);
-  const place = useElement('commands');
-  if (!place) return null;
+  const slotElement = useElement('commands');
+  if (!slotElement) return null;
 
-  const own = all.filter(
+  const screenCommands = allCommands.filter(
     (command) => command.place === path && command.target.kind === 'none' && assessCommand(command).state !== 'hidden',
   );
-  const main = own.find(({ id }) => /\.(add|open|bind)$|Add$/.test(id)) ?? own.find(({ danger }) => danger !== 'irreversible');
+  const primaryCommand =
+    screenCommands.find(({ id }) => /\.(add|open|bind)$|Add$/.test(id)) ??
+    screenCommands.find(({ danger }) => danger !== 'irreversible');
   const hasList = Boolean(viewContext?.controls);
   return createPortal(
     <div role="toolbar" aria-label={t('page.commands')} className="flex h-full items-stretch border-t bg-canvas">
-      {main && <BarItem icon={<Icon name={main.icon} size={18} />} command={main.id} words={bilingualName(main.id)} />}
+      {primaryCommand && (
+        <BarItem
+          icon={<Icon name={primaryCommand.icon} size={18} />}
+          command={primaryCommand.id}
+          words={bilingualName(primaryCommand.id)}
+        />
+      )}
       {hasList && <BarItem icon={<Filter size={18} aria-hidden="true" />} command="list.addFilter" words={t('page.filter')} />}
       <Menu
         align="end"
-        opener={(opener) => (
-          <button type="button" {...opener} data-tip="" className={placeClass}>
+        opener={(openerProps) => (
+          <button type="button" {...openerProps} data-tip="" className={slotClass}>
             <Ellipsis size={18} aria-hidden="true" />
             <span>{t('page.more')}</span>
           </button>
@@ -64,31 +72,31 @@ function Bar() {
           <>
             {trail.slice(0, -1).map((node) => (
               <MenuItem key={node.path} onSelect={() => navigate(node.path)}>
-                {inLocale(node)}
+                {pickLocaleName(node)}
               </MenuItem>
             ))}
             <MenuSeparator />
           </>
         )}
-        {own.map(({ id }) => (
+        {screenCommands.map(({ id }) => (
           <CommandItem key={id} id={id} />
         ))}
-        {own.length > 0 && <MenuSeparator />}
+        {screenCommands.length > 0 && <MenuSeparator />}
         {(hasList ? [...listCommands, ...pageCommands] : pageCommands).map((id) => (
           <CommandItem key={id} id={id} />
         ))}
       </Menu>
       <BarItem icon={<Search size={18} aria-hidden="true" />} command="palette.open" words={t('page.search')} />
     </div>,
-    place,
+    slotElement,
   );
 }
 
-const placeClass =
+const slotClass =
   'ring-inside flex min-h-11 min-w-0 flex-1 basis-0 flex-col items-center justify-center gap-0.5 px-1 text-meta text-2 hover:bg-layer-hover active:bg-layer-active';
 
 const BarItem = ({ icon, command, words }: { icon: ReactNode; command: CommandId; words: string }) => (
-  <button type="button" data-command={command} className={placeClass} onClick={() => runCommand({ id: command }, 'button')}>
+  <button type="button" data-command={command} className={slotClass} onClick={() => runCommand({ id: command }, 'button')}>
     {icon}
     <span className="line-clamp-2 max-w-full text-center leading-3.5 text-balance">{words}</span>
   </button>

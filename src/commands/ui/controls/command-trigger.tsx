@@ -30,10 +30,10 @@ const availabilityStores = [
   registry.$all,
 ] as const;
 
-function onAvailability(changed: () => void): () => void {
-  const stops = availabilityStores.map((store) => store.listen(changed));
+function onAvailability(onChange: () => void): () => void {
+  const unsubscribers = availabilityStores.map((store) => store.listen(onChange));
   return () => {
-    for (const stop of stops) stop();
+    for (const unsubscribe of unsubscribers) unsubscribe();
   };
 }
 
@@ -44,7 +44,7 @@ function onAvailability(changed: () => void): () => void {
 export function useAssessments(
   commands: readonly { id: CommandId; targets?: readonly Target[] }[],
 ): readonly (Assessment | null)[] {
-  const said = useSyncExternalStore(onAvailability, () =>
+  const serializedAssessments = useSyncExternalStore(onAvailability, () =>
     JSON.stringify(
       commands.map(({ id, targets }) => {
         const command = registry.get(id);
@@ -52,13 +52,13 @@ export function useAssessments(
       }),
     ),
   );
-  return useMemo(() => JSON.parse(said) as (Assessment | null)[], [said]);
+  return useMemo(() => JSON.parse(serializedAssessments) as (Assessment | null)[], [serializedAssessments]);
 }
 
 function useAssessment(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Assessment } | null {
-  const [verdict] = useAssessments([targets ? { id, targets } : { id }]);
+  const [assessment] = useAssessments([targets ? { id, targets } : { id }]);
   const command = registry.get(id);
-  return command && verdict ? { command, verdict } : null;
+  return command && assessment ? { command, verdict: assessment } : null;
 }
 
 interface RunProps {
@@ -86,42 +86,42 @@ export function CommandTrigger({
   look = 'secondary',
   compact = false,
   label,
-  blocked: ofView = null,
+  blocked: viewBlockReason = null,
   explains,
   source = 'button',
   hidesKeys,
 }: RunProps) {
-  const judged = useAssessment(id, targets);
+  const assessed = useAssessment(id, targets);
   useStore($keymap);
-  if (!judged || judged.verdict.state === 'hidden') return null;
-  const { command, verdict } = judged;
+  if (!assessed || assessed.verdict.state === 'hidden') return null;
+  const { command, verdict: assessment } = assessed;
   const [keys] = hidesKeys ? [] : keysOf(id);
   const name = label ?? bilingualName(id);
-  const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : ofView;
-  const shared = {
+  const blockReason = assessment.state === 'blocked' ? t(assessment.reason, assessment.values) : viewBlockReason;
+  const commonProps = {
     'data-command': id,
     'data-own': (command.target.kind === 'none' && command.place[0] === '/') || undefined,
-    'aria-disabled': blocked !== null || undefined,
+    'aria-disabled': blockReason !== null || undefined,
     onClick: () => runCommand(params ? { id, params } : { id }, source, targets),
     ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': compact ? keys : undefined } : {}),
   };
-  const hint = blocked ? `${name} · ${blocked}` : name;
-  if (compact) return <IconButton {...shared} label={hint} icon={<Icon name={command.icon} />} />;
+  const hint = blockReason ? `${name} · ${blockReason}` : name;
+  if (compact) return <IconButton {...commonProps} label={hint} icon={<Icon name={command.icon} />} />;
   return (
     <>
       <Button
-        {...shared}
-        data-tip={(!explains && blocked) || undefined}
+        {...commonProps}
+        data-tip={(!explains && blockReason) || undefined}
         look={look}
         icon={<Icon name={command.icon} />}
         keys={keys}
       >
         {name}
-        {blocked && <span className="sr-only">{blocked}</span>}
+        {blockReason && <span className="sr-only">{blockReason}</span>}
       </Button>
-      {explains && blocked && (
+      {explains && blockReason && (
         <p aria-hidden="true" data-why={id} className="order-last basis-full text-2">
-          {blocked}
+          {blockReason}
         </p>
       )}
     </>
@@ -130,9 +130,9 @@ export function CommandTrigger({
 
 /** 'mod+k' → 'Control+K' or 'Meta+K'. A sequence uses a space, because ARIA has no form for it. */
 export function ariaKeys(keys: string): string {
-  const mod = isMac() ? 'Meta' : 'Control';
-  const named: Record<string, string> = {
-    mod,
+  const modifierKey = isMac() ? 'Meta' : 'Control';
+  const ariaKeyNames: Record<string, string> = {
+    mod: modifierKey,
     ctrl: 'Control',
     up: 'ArrowUp',
     down: 'ArrowDown',
@@ -144,7 +144,7 @@ export function ariaKeys(keys: string): string {
     .map((stroke) =>
       stroke
         .split('+')
-        .map((key) => named[key] ?? (key.length === 1 ? key.toUpperCase() : key.charAt(0).toUpperCase() + key.slice(1)))
+        .map((key) => ariaKeyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key.charAt(0).toUpperCase() + key.slice(1)))
         .join('+'),
     )
     .join(' ');
@@ -154,9 +154,9 @@ export function RowMenu({ target }: { target: Target }) {
   return (
     <Menu
       align="end"
-      opener={(opener) => (
+      opener={(openerProps) => (
         <IconButton
-          {...opener}
+          {...openerProps}
           tabIndex={-1}
           label={t('palette.rowMenu', { name: target.name })}
           icon={<Icon name="ellipsis" />}
@@ -168,29 +168,31 @@ export function RowMenu({ target }: { target: Target }) {
   );
 }
 
-const deletes = ({ id, danger }: AnyCommand): boolean => danger === 'irreversible' || id.endsWith('.delete');
+const isDeletion = ({ id, danger }: AnyCommand): boolean => danger === 'irreversible' || id.endsWith('.delete');
 
-export function isDeleting(id: CommandId): boolean {
+export function isDeletionCommand(id: CommandId): boolean {
   const command = registry.get(id);
-  return command !== undefined && deletes(command);
+  return command !== undefined && isDeletion(command);
 }
 
 /** Opening comes first. Deleting comes last and is red. */
-export function inMenuOrder(commands: readonly AnyCommand[]): readonly AnyCommand[] {
-  const rank = (command: AnyCommand) => (deletes(command) ? 1 : command.id.endsWith('.open') ? -1 : 0);
-  return commands.toSorted((one, other) => rank(one) - rank(other));
+export function sortForMenu(commands: readonly AnyCommand[]): readonly AnyCommand[] {
+  const rank = (command: AnyCommand) => (isDeletion(command) ? 1 : command.id.endsWith('.open') ? -1 : 0);
+  return commands.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Rows of a list don't look up their commands until the menu opens. */
 function RowItems({ target }: { target: Target }) {
   const targets = useMemo(() => [target], [target]);
-  const fitting = inMenuOrder(registry.all.filter(({ target: of }) => of.kind !== 'none' && of.entity === target.entity));
+  const rowCommands = sortForMenu(
+    registry.all.filter(({ target: targetSpec }) => targetSpec.kind !== 'none' && targetSpec.entity === target.entity),
+  );
   const item = ({ id }: AnyCommand) => <CommandItem key={id} id={id} targets={targets} source="row" />;
   return (
     <>
-      {fitting.filter((command) => !deletes(command)).map(item)}
+      {rowCommands.filter((command) => !isDeletion(command)).map(item)}
       <CommandItem id="list.like" />
-      {fitting.filter(deletes).map(item)}
+      {rowCommands.filter(isDeletion).map(item)}
     </>
   );
 }
@@ -201,20 +203,20 @@ export function CommandItem({
   params,
   source = 'menu',
   label,
-  blocked: ofView = null,
+  blocked: viewBlockReason = null,
   hidesKeys,
 }: Pick<RunProps, 'id' | 'targets' | 'params' | 'label' | 'blocked' | 'hidesKeys'> & { source?: 'menu' | 'row' }) {
-  const judged = useAssessment(id, targets);
+  const assessed = useAssessment(id, targets);
   useStore($keymap);
-  if (!judged || judged.verdict.state === 'hidden') return null;
-  const { command, verdict } = judged;
+  if (!assessed || assessed.verdict.state === 'hidden') return null;
+  const { command, verdict: assessment } = assessed;
   const [keys] = hidesKeys ? [] : keysOf(id);
   return (
     <MenuItem
       icon={<Icon name={command.icon} />}
       keys={keys}
-      danger={deletes(command)}
-      blocked={verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : (ofView ?? undefined)}
+      danger={isDeletion(command)}
+      blocked={assessment.state === 'blocked' ? t(assessment.reason, assessment.values) : (viewBlockReason ?? undefined)}
       onSelect={() => runCommand(params ? { id, params } : { id }, source, targets)}
     >
       {label ?? bilingualName(id)}

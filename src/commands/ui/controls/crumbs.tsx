@@ -4,8 +4,8 @@ import { computed } from 'nanostores';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'wouter';
 import type { MenuNode } from '../../../../api/menu.ts';
-import { inLocale, t } from '../../../lib/i18n/i18n.ts';
-import { menuOf } from '../../../lib/session/menu.ts';
+import { pickLocaleName, t } from '../../../lib/i18n/i18n.ts';
+import { buildMenu } from '../../../lib/session/menu.ts';
 import { $viewContexts } from '../../../lib/scope.ts';
 import { $permittedRoutes } from '../../../lib/session/session.ts';
 import { useElement } from '../../../lib/ui/use-element.ts';
@@ -13,22 +13,22 @@ import { useElement } from '../../../lib/ui/use-element.ts';
 export function useTrail(): readonly MenuNode[] {
   const [path] = useLocation();
   const routes = useStore($permittedRoutes);
-  return routes ? trailTo(path, menuOf(routes)) : [];
+  return routes ? trailTo(path, buildMenu(routes)) : [];
 }
 
 export function trailTo(path: string, nodes: readonly MenuNode[]): readonly MenuNode[] {
   for (const node of nodes) {
     if (node.path === path) return [node];
-    const below = trailTo(path, node.children ?? []);
-    if (below.length > 0) return [node, ...below];
+    const childTrail = trailTo(path, node.children ?? []);
+    if (childTrail.length > 0) return [node, ...childTrail];
   }
   return [];
 }
 
 /** Derived, so that a moving cursor redraws nothing here. */
-const $openName = computed($viewContexts, (frames) => {
-  const top = frames.at(-1);
-  return top?.controls === null ? top.cursor?.name : undefined;
+const $openName = computed($viewContexts, (viewContexts) => {
+  const topContext = viewContexts.at(-1);
+  return topContext?.controls === null ? topContext.cursor?.name : undefined;
 });
 
 export function Crumbs() {
@@ -36,26 +36,26 @@ export function Crumbs() {
   const name = useStore($openName);
   const [path] = useLocation();
   const record = name !== undefined && new URLSearchParams(location.search).has('open') ? name : undefined;
-  const place = useElement('crumbs');
-  if (!place || trail.length + (record ? 1 : 0) < 2) return null;
+  const slotElement = useElement('crumbs');
+  if (!slotElement || trail.length + (record ? 1 : 0) < 2) return null;
   return createPortal(
     <nav aria-label={t('page.crumbs')} className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1 text-body whitespace-nowrap text-2">
-        {trail.map((node, at) => (
+        {trail.map((node, index) => (
           <li key={node.path} className="flex min-w-0 items-center gap-1">
-            {at > 0 && <Next />}
+            {index > 0 && <CrumbSeparator />}
             <Link
               href={node.path}
               aria-current={node.path === path && !record ? 'page' : undefined}
               className="inline-flex min-h-6 min-w-0 items-center rounded-chip px-1 hover:bg-layer-hover hover:text-1 aria-[current]:text-1"
             >
-              <span className="truncate">{inLocale(node)}</span>
+              <span className="truncate">{pickLocaleName(node)}</span>
             </Link>
           </li>
         ))}
         {record && (
           <li className="flex min-w-0 items-center gap-1">
-            <Next />
+            <CrumbSeparator />
             <span aria-current="page" className="max-w-72 truncate px-1 text-1">
               {record}
             </span>
@@ -63,8 +63,8 @@ export function Crumbs() {
         )}
       </ol>
     </nav>,
-    place,
+    slotElement,
   );
 }
 
-const Next = () => <ChevronRight size={14} aria-hidden="true" className="flip-rtl" />;
+const CrumbSeparator = () => <ChevronRight size={14} aria-hidden="true" className="flip-rtl" />;

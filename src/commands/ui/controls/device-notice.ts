@@ -1,38 +1,38 @@
-import { $deviceRequests, stopWaiting, type DeviceRequest } from '../../../lib/device/device-request.ts';
+import { $deviceRequests, cancelRequests, type DeviceRequest } from '../../../lib/device/device-request.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { dropToast, showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 
 /** Hides the notice for devices that answer quickly. */
-const timeoutMs = 500;
+const delayMs = 500;
 
 /** Returns a function that ends it. */
 export function followDeviceRequests(): () => void {
-  let shown: number | null = null;
+  let toastId: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const drop = () => {
+  const dismiss = () => {
     clearTimeout(timer);
-    if (shown !== null) dropToast(shown);
-    shown = null;
+    if (toastId !== null) dropToast(toastId);
+    toastId = null;
   };
-  const unfollow = $deviceRequests.subscribe((open) => {
-    drop();
-    const request = open.at(-1);
+  const unsubscribe = $deviceRequests.subscribe((openRequests) => {
+    dismiss();
+    const request = openRequests.at(-1);
     if (!request) return;
     timer = setTimeout(() => {
-      shown = showToast({
+      toastId = showToast({
         kind: 'waiting',
         text: waitingText(request),
-        action: { label: t('device.stop'), run: () => stopWaiting() },
+        action: { label: t('device.stop'), run: () => cancelRequests() },
       });
-    }, timeoutMs);
+    }, delayMs);
   });
   return () => {
-    unfollow();
-    drop();
+    unsubscribe();
+    dismiss();
   };
 }
 
 function waitingText({ kind, device, isRepeated }: DeviceRequest): string {
-  const waiting = t(`device.waiting.${kind}`, { device });
-  return isRepeated ? t('device.repeated', { waiting }) : waiting;
+  const waitingMessage = t(`device.waiting.${kind}`, { device });
+  return isRepeated ? t('device.repeated', { waiting: waitingMessage }) : waitingMessage;
 }

@@ -22,22 +22,22 @@ export function EvmChip() {
     [],
   );
   if (!wallet) return null;
-  const isElsewhere = chainId !== null && wallet.chainId !== chainId;
-  const words = step ? t(`evm.step.${step}`) : isElsewhere ? t('evm.otherChain') : shortenMiddle(wallet.account);
+  const isOnOtherChain = chainId !== null && wallet.chainId !== chainId;
+  const chipText = step ? t(`evm.step.${step}`) : isOnOtherChain ? t('evm.otherChain') : shortenMiddle(wallet.account);
   return (
     <>
       <Menu
         align="end"
-        opener={(opener) => (
+        opener={(openerProps) => (
           <button
             type="button"
-            {...opener}
+            {...openerProps}
             data-evm={wallet.account}
-            aria-label={`${t('evm.chip', { account: wallet.account })} ${step || isElsewhere ? words : ''}`}
-            className={buttonClass('ghost', `px-2 hover:text-1 ${isElsewhere ? 'text-bad-text' : 'text-2'}`)}
+            aria-label={`${t('evm.chip', { account: wallet.account })} ${step || isOnOtherChain ? chipText : ''}`}
+            className={buttonClass('ghost', `px-2 hover:text-1 ${isOnOtherChain ? 'text-bad-text' : 'text-2'}`)}
           >
             <Wallet size={16} strokeWidth={1.75} aria-hidden="true" />
-            <span className={`hidden truncate sm:block ${step || isElsewhere ? '' : 'font-mono text-meta'}`}>{words}</span>
+            <span className={`hidden truncate sm:block ${step || isOnOtherChain ? '' : 'font-mono text-meta'}`}>{chipText}</span>
           </button>
         )}
       >

@@ -9,12 +9,12 @@ import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { useElement } from '../../../lib/ui/use-element.ts';
 
-const chip = createChunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
+const chipChunk = createChunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
 
 /** Milliseconds. A locked wallet may never answer. */
 const timeoutMs = 1_000;
 
-export const isWalletAway = (): boolean => readStored(evmKey) !== null && $evmWallet.get() === null;
+export const isWalletUnavailable = (): boolean => readStored(evmKey) !== null && $evmWallet.get() === null;
 
 /** `onBack`: the previous wallet is connected again or won't come. */
 export function EvmSlot({ onBack }: { onBack: () => void }) {
@@ -31,11 +31,11 @@ export function EvmSlot({ onBack }: { onBack: () => void }) {
       .finally(onBack);
     return () => clearTimeout(timer);
   }, [isConnected, onBack]);
-  return isConnected && <Chip />;
+  return isConnected && <EvmChipSlot />;
 }
 
-function Chip() {
-  const { value: Whole } = useChunk(chip, true);
-  const place = useElement('bar');
-  return Whole && place && createPortal(<Whole />, place);
+function EvmChipSlot() {
+  const { value: LoadedChip } = useChunk(chipChunk, true);
+  const slotElement = useElement('bar');
+  return LoadedChip && slotElement && createPortal(<LoadedChip />, slotElement);
 }

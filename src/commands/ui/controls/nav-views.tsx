@@ -43,19 +43,19 @@ export function NavViews({ place }: { place: string }) {
 
 function ViewLink({ view }: { view: ViewRow }) {
   const [path] = useLocation();
-  const isHere = isViewOpen(view, `${path}?${useSearch()}`);
+  const isCurrent = isViewOpen(view, `${path}?${useSearch()}`);
   return (
     <Link
       href={viewAddress(view)}
-      aria-current={isHere ? 'true' : undefined}
+      aria-current={isCurrent ? 'true' : undefined}
       title={view.name}
       // Closes the menu sheet, because the screen may stay the same.
       onClick={({ currentTarget }) => (currentTarget as HTMLElement).closest('dialog')?.close()}
       className={`ring-inside flex h-control items-center gap-2 rounded-control ps-8.5 pe-1 text-body select-none hover:bg-layer-hover ${
-        isHere ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'
+        isCurrent ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'
       }`}
     >
-      <Bookmark size={12} aria-hidden="true" className={isHere ? 'fill-current' : ''} />
+      <Bookmark size={12} aria-hidden="true" className={isCurrent ? 'fill-current' : ''} />
       <span className="truncate">{view.name}</span>
     </Link>
   );

@@ -6,7 +6,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { Menu } from '../../../lib/ui/overlay/menu.tsx';
-import { CommandItem, CommandTrigger, isDeleting, useAssessments } from './command-trigger.tsx';
+import { CommandItem, CommandTrigger, isDeletionCommand, useAssessments } from './command-trigger.tsx';
 
 export interface RecordCommand {
   id: CommandId;
@@ -22,34 +22,36 @@ const maxButtons = 3;
 
 /** As many buttons as fit in one row, at most three. The rest is under ⋯. */
 export function RecordCommands({ commands }: { commands: readonly RecordCommand[] }) {
-  const verdicts = useAssessments(commands);
-  const permitted = commands.flatMap((command, at) => {
-    const verdict = verdicts[at];
-    if (!verdict || verdict.state === 'hidden') return [];
-    const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : (command.blocked ?? null);
-    return [{ ...command, blocked }];
+  const assessments = useAssessments(commands);
+  const permittedCommands = commands.flatMap((command, index) => {
+    const assessment = assessments[index];
+    if (!assessment || assessment.state === 'hidden') return [];
+    const blockReason = assessment.state === 'blocked' ? t(assessment.reason, assessment.values) : (command.blocked ?? null);
+    return [{ ...command, blocked: blockReason }];
   });
-  const names = permitted.map(({ id, label }) => label ?? bilingualName(id)).join('\n');
+  const names = permittedCommands.map(({ id, label }) => label ?? bilingualName(id)).join('\n');
   const { row, fitting } = useFitting(names);
-  if (permitted.length === 0) return null;
-  const shown = permitted.slice(0, fitting);
-  const isDeletion = ({ id }: RecordCommand) => Number(isDeleting(id));
-  const rest = permitted.slice(fitting).toSorted((one, other) => isDeletion(one) - isDeletion(other));
+  if (permittedCommands.length === 0) return null;
+  const visibleCommands = permittedCommands.slice(0, fitting);
+  const isDeletion = ({ id }: RecordCommand) => Number(isDeletionCommand(id));
+  const menuCommands = permittedCommands.slice(fitting).toSorted((a, b) => isDeletion(a) - isDeletion(b));
   return (
     <div className="flex flex-col gap-2">
       <div ref={row} data-commands className="flex gap-2 *:shrink-0">
-        {shown.map((command, at) => (
-          <CommandTrigger key={`${command.id} ${at}`} {...command} />
+        {visibleCommands.map((command, index) => (
+          <CommandTrigger key={`${command.id} ${index}`} {...command} />
         ))}
-        {rest.length > 0 && (
-          <Menu opener={(opener) => <IconButton {...opener} label={t('record.more')} icon={<Icon name="ellipsis" />} />}>
-            {rest.map((command, at) => (
-              <CommandItem key={`${command.id} ${at}`} {...command} />
+        {menuCommands.length > 0 && (
+          <Menu
+            opener={(openerProps) => <IconButton {...openerProps} label={t('record.more')} icon={<Icon name="ellipsis" />} />}
+          >
+            {menuCommands.map((command, index) => (
+              <CommandItem key={`${command.id} ${index}`} {...command} />
             ))}
           </Menu>
         )}
       </div>
-      <Reasons of={shown} />
+      <Reasons of={visibleCommands} />
     </div>
   );
 }
@@ -68,20 +70,20 @@ function Reasons({ of }: { of: readonly RecordCommand[] }) {
 /** How many buttons fit in the row. Starts again for other `names` and another width. */
 function useFitting(names: string) {
   const row = useRef<HTMLDivElement>(null);
-  const [fit, setFit] = useState({ names, width: 0, count: maxButtons });
+  const [measured, setMeasured] = useState({ names, width: 0, count: maxButtons });
   useLayoutEffect(() => {
     const element = row.current;
     if (!element) return;
     const measure = () => {
       const { clientWidth: width, scrollWidth } = element;
-      if (fit.names !== names || fit.width !== width) setFit({ names, width, count: maxButtons });
-      else if (scrollWidth > width && fit.count > 1) setFit({ names, width, count: fit.count - 1 });
+      if (measured.names !== names || measured.width !== width) setMeasured({ names, width, count: maxButtons });
+      else if (scrollWidth > width && measured.count > 1) setMeasured({ names, width, count: measured.count - 1 });
     };
     measure();
     const observer = new ResizeObserver(measure);
     // A key hint can appear in a button.
-    for (const observed of [element, ...element.children]) observer.observe(observed);
+    for (const observedElement of [element, ...element.children]) observer.observe(observedElement);
     return () => observer.disconnect();
-  }, [names, fit]);
-  return { row, fitting: fit.names === names ? fit.count : maxButtons };
+  }, [names, measured]);
+  return { row, fitting: measured.names === names ? measured.count : maxButtons };
 }

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { $viewContexts, listOf, type Target } from '../../../lib/scope.ts';
+import { $viewContexts, findListContext, type Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { describeCondition } from '../../../lib/ui/list/filter/describe.ts';
 import type { FilterValues } from '../../../lib/ui/list/filter/filters.ts';
-import { cellFiltersOf, type CellFilter } from '../../../lib/ui/list/filter/cell-filters.ts';
+import { listCellFilters, type CellFilter } from '../../../lib/ui/list/filter/cell-filters.ts';
 import { useNames } from '../../../lib/ui/list/filter/use-names.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { assessCommand } from '../../app/context.ts';
 import { registry } from '../../app/registry.ts';
-import { CommandItem, inMenuOrder } from './command-trigger.tsx';
+import { CommandItem, sortForMenu } from './command-trigger.tsx';
 
-interface AskedQuestion {
+interface RowMenuRequest {
   x: number;
   y: number;
   targets: readonly Target[];
@@ -24,42 +24,42 @@ interface AskedQuestion {
 
 /** Links, selected text and fields keep the browser's menu, and Shift shows it anywhere. */
 export function RowContext() {
-  const [asked, setAsked] = useState<AskedQuestion | null>(null);
+  const [menuRequest, setMenuRequest] = useState<RowMenuRequest | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    let hadText = false; // macOS selects the word under a right click
-    const onDown = () => {
-      hadText = getSelection()?.isCollapsed === false;
+    let hadSelectedText = false; // macOS selects the word under a right click
+    const onMouseDown = () => {
+      hadSelectedText = getSelection()?.isCollapsed === false;
     };
-    const onContext = (event: MouseEvent) => {
-      const found = event.shiftKey || event.defaultPrevented || hadText ? null : rowOf(event);
-      if (!found) return;
+    const onContextMenu = (event: MouseEvent) => {
+      const request = event.shiftKey || event.defaultPrevented || hadSelectedText ? null : menuRequestOf(event);
+      if (!request) return;
       event.preventDefault();
       // A popover that opens while the button is down is closed by its release.
-      if (event.buttons === 0) setAsked(found);
-      else addEventListener('pointerup', () => setTimeout(() => setAsked(found)), { once: true });
+      if (event.buttons === 0) setMenuRequest(request);
+      else addEventListener('pointerup', () => setTimeout(() => setMenuRequest(request)), { once: true });
     };
-    addEventListener('pointerdown', onDown, true);
-    addEventListener('contextmenu', onContext);
+    addEventListener('pointerdown', onMouseDown, true);
+    addEventListener('contextmenu', onContextMenu);
     return () => {
-      removeEventListener('pointerdown', onDown, true);
-      removeEventListener('contextmenu', onContext);
+      removeEventListener('pointerdown', onMouseDown, true);
+      removeEventListener('contextmenu', onContextMenu);
     };
   }, []);
 
   useEffect(() => {
-    if (!asked) return;
-    const viewContext = requestAnimationFrame(() => opener.current?.click());
-    return () => cancelAnimationFrame(viewContext);
-  }, [asked]);
+    if (!menuRequest) return;
+    const frame = requestAnimationFrame(() => opener.current?.click());
+    return () => cancelAnimationFrame(frame);
+  }, [menuRequest]);
 
-  if (!asked) return null;
-  const { x, y, targets, ids, grid, cellFilters, setFilter } = asked;
-  const [first] = targets;
+  if (!menuRequest) return null;
+  const { x, y, targets, ids, grid, cellFilters, setFilter } = menuRequest;
+  const [firstTarget] = targets;
   return (
     <Menu
-      key={`${x} ${y} ${first?.id}`}
+      key={`${x} ${y} ${firstTarget?.id}`}
       opener={(provided) => (
         <button
           {...provided}
@@ -71,21 +71,21 @@ export function RowContext() {
           type="button"
           tabIndex={-1}
           data-tip=""
-          aria-label={t('palette.targets', { count: targets.length, name: first?.name ?? '' })}
+          aria-label={t('palette.targets', { count: targets.length, name: firstTarget?.name ?? '' })}
           className="pointer-events-none fixed size-0 opacity-0"
           onFocus={() => grid.focus({ preventScroll: true })}
         />
       )}
     >
       <div className="max-w-72 truncate px-2 py-1 text-meta text-2">
-        {t('palette.targets', { count: targets.length, name: first?.name ?? '' })}
+        {t('palette.targets', { count: targets.length, name: firstTarget?.name ?? '' })}
       </div>
       {ids.map((id) => (
         <CommandItem key={id} id={id} targets={targets} source="row" />
       ))}
       {cellFilters.length > 0 && <MenuSeparator />}
-      {cellFilters.map((like) => (
-        <LikeItems key={like.field} like={like} setFilter={setFilter} />
+      {cellFilters.map((cellFilter) => (
+        <LikeItems key={cellFilter.field} like={cellFilter} setFilter={setFilter} />
       ))}
       <MenuSeparator />
       <div className="px-2 py-1 text-meta text-2">{t('page.browserMenu')}</div>
@@ -93,33 +93,33 @@ export function RowContext() {
   );
 }
 
-function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: CellFilter } & Pick<AskedQuestion, 'setFilter'>) {
+function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: CellFilter } & Pick<RowMenuRequest, 'setFilter'>) {
   const names = useNames(field, filter);
-  const words = { label: t(filter.label), value: describeCondition(filter, only, names).value };
+  const filterTexts = { label: t(filter.label), value: describeCondition(filter, only, names).value };
   return (
     <>
       <MenuItem icon={<Icon name="list-filter" />} onSelect={() => setFilter({ [field]: only })}>
-        {t('rows.only', words)}
+        {t('rows.only', filterTexts)}
       </MenuItem>
       {not !== null && (
         <MenuItem icon={<Icon name="filter-x" />} onSelect={() => setFilter({ [field]: not })}>
-          {t('rows.not', words)}
+          {t('rows.not', filterTexts)}
         </MenuItem>
       )}
     </>
   );
 }
 
-const browsers = 'a[href]:not([data-title]),img,input:not([type="checkbox"]),textarea,select,[role="menu"]';
+const nativeMenuSelector = 'a[href]:not([data-title]),img,input:not([type="checkbox"]),textarea,select,[role="menu"]';
 
-function rowOf({ target, clientX: x, clientY: y }: MouseEvent): AskedQuestion | null {
-  if (!(target instanceof Element) || target.closest(browsers)) return null;
+function menuRequestOf({ target, clientX: x, clientY: y }: MouseEvent): RowMenuRequest | null {
+  if (!(target instanceof Element) || target.closest(nativeMenuSelector)) return null;
   const grid = target.closest('[data-cursor]')?.closest<HTMLElement>('[role="grid"]');
-  const viewContext = listOf($viewContexts.get());
+  const viewContext = findListContext($viewContexts.get());
   if (!grid || !viewContext?.cursor) return null;
   const { cursor, checked } = viewContext;
   const targets = checked.some(({ id }) => id === cursor.id) ? checked : [cursor];
-  const ids = inMenuOrder(registry.all)
+  const ids = sortForMenu(registry.all)
     .filter((command) => command.target.kind !== 'none' && command.target.entity === cursor.entity)
     .filter(
       (command) => (targets.length === 1 || command.target.kind === 'many') && assessCommand(command, targets).state !== 'hidden',
@@ -127,7 +127,7 @@ function rowOf({ target, clientX: x, clientY: y }: MouseEvent): AskedQuestion | 
     .map(({ id }) => id);
   const cells = viewContext.controls?.cells?.();
   const column = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
-  const cellFilters = cells ? cellFiltersOf(cells).filter((like) => like.column === column) : [];
+  const cellFilters = cells ? listCellFilters(cells).filter((cellFilter) => cellFilter.column === column) : [];
   return ids.length + cellFilters.length > 0
     ? { x, y, targets, ids, grid, cellFilters, setFilter: cells?.setFilter ?? noop }
     : null;

@@ -26,36 +26,36 @@ export function ViewMenu() {
     { queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }) },
     queryClient,
   );
-  const here = data.filter(({ place }) => place === path);
-  const open = here.find((view) => isViewOpen(view, `${path}?${search}`));
+  const viewsOfScreen = data.filter(({ place }) => place === path);
+  const openView = viewsOfScreen.find((view) => isViewOpen(view, `${path}?${search}`));
   return (
     <Menu
       align="end"
-      opener={(opener) => (
-        <Button {...opener} look="ghost" icon={<Bookmark size={14} aria-hidden="true" />} data-views>
-          <span className="max-w-40 truncate max-sm:sr-only">{open?.name ?? t('views.title')}</span>
+      opener={(openerProps) => (
+        <Button {...openerProps} look="ghost" icon={<Bookmark size={14} aria-hidden="true" />} data-views>
+          <span className="max-w-40 truncate max-sm:sr-only">{openView?.name ?? t('views.title')}</span>
         </Button>
       )}
     >
-      {here.map((view) => (
+      {viewsOfScreen.map((view) => (
         <MenuItem
           key={view.id}
-          icon={view === open ? <Check size={16} aria-hidden="true" /> : <span className="block w-4" />}
+          icon={view === openView ? <Check size={16} aria-hidden="true" /> : <span className="block w-4" />}
           onSelect={() => runCommand({ id: 'views.open', params: { view: view.id } }, 'menu')}
         >
           <span className="break-words">{view.name}</span>
-          {view === open && <span className="sr-only">{t('views.open')}</span>}
+          {view === openView && <span className="sr-only">{t('views.open')}</span>}
         </MenuItem>
       ))}
-      {here.length === 0 && <p className="max-w-64 px-2 py-1.5 text-meta text-2">{t('views.none')}</p>}
+      {viewsOfScreen.length === 0 && <p className="max-w-64 px-2 py-1.5 text-meta text-2">{t('views.none')}</p>}
       <MenuSeparator />
-      {!open && <CommandItem id="views.save" />}
-      {open &&
+      {!openView && <CommandItem id="views.save" />}
+      {openView &&
         viewCommands.map((id) => (
           <MenuItem
             key={id}
             icon={<Icon name={registry.get(id)?.icon ?? 'bookmark'} />}
-            onSelect={() => runCommand({ id, params: { view: open.id } }, 'menu')}
+            onSelect={() => runCommand({ id, params: { view: openView.id } }, 'menu')}
           >
             {bilingualName(id)}
           </MenuItem>

@@ -1,4 +1,4 @@
-import { apiFor } from '../../../lib/net/client.ts';
+import { createApi } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { refreshResources } from '../../../lib/net/query.ts';
@@ -14,9 +14,11 @@ export function BindWallet({ onClose }: { onClose: () => void }) {
         <WalletPanel
           onClose={onClose}
           finish={async ({ address, sign }) => {
-            const { id, message } = await apiFor('account.bindWallet', null).wallet.bindChallenge({ address });
+            const { id, message } = await createApi('account.bindWallet', null).wallet.bindChallenge({ address });
             const signature = await sign(message);
-            await withFreshFactor(() => apiFor('account.bindWallet', crypto.randomUUID()).wallet.bindAddress({ id, signature }));
+            await withFreshFactor(() =>
+              createApi('account.bindWallet', crypto.randomUUID()).wallet.bindAddress({ id, signature }),
+            );
             onClose();
             showToast({ kind: 'success', text: t('common.happened', { what: t('happened.account.bindWallet') }) });
             await refreshResources(['account']);

@@ -35,12 +35,14 @@ export const ChangesTable = ({ of }: { of: readonly Change[] }) => (
           <th scope="row" className="py-1 text-start font-regular text-2">
             {label}
           </th>
-          <td className="py-1 ps-4 text-end wrap-anywhere">{before ?? <Unread />}</td>
-          <td className={`py-1 ps-4 text-end wrap-anywhere ${isChanged ? 'font-semibold' : 'text-2'}`}>{after ?? <Unread />}</td>
+          <td className="py-1 ps-4 text-end wrap-anywhere">{before ?? <UnreadValue />}</td>
+          <td className={`py-1 ps-4 text-end wrap-anywhere ${isChanged ? 'font-semibold' : 'text-2'}`}>
+            {after ?? <UnreadValue />}
+          </td>
         </tr>
       ))}
     </tbody>
   </table>
 );
 
-const Unread = () => <span className="font-regular text-danger-text">{t('form.review.unknown')}</span>;
+const UnreadValue = () => <span className="font-regular text-danger-text">{t('form.review.unknown')}</span>;

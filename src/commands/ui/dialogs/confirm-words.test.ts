@@ -19,7 +19,7 @@ import { $freeze } from '../../custody/shared/freeze.ts';
 import { depositTarget } from '../../deposits/commands.ts';
 import { confirmTextsOf } from './confirm-words.ts';
 
-const me = 'me@demo.local';
+const ownEmail = 'me@demo.local';
 const dictionaries = {
   'zh-CN': { ...zhPanel, ...zhResources },
   'en-US': { ...enPanel, ...enResources },
@@ -30,10 +30,10 @@ afterEach(() => {
   $freeze.set(undefined);
 });
 
-function saidOf(id: CommandId, targets: readonly Target[] = []) {
+function confirmTextsByLocale(id: CommandId, targets: readonly Target[] = []) {
   const command = registry.get(id);
   if (!command) throw new Error(`there is no ${id}`);
-  $loginEmail.set(me);
+  $loginEmail.set(ownEmail);
   return Object.fromEntries(
     Object.entries(dictionaries).map(([locale, words]) => {
       setDictionary(locale as 'zh-CN' | 'en-US', words);
@@ -44,9 +44,10 @@ function saidOf(id: CommandId, targets: readonly Target[] = []) {
 }
 
 describe('a question that all kinds of records share', () => {
-  const records = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `${at}`, version: 1, name: '' }) as Target);
-  const questionsOf = (id: CommandId, count: number) =>
-    Object.values(saidOf(id, records(count))).map(({ title, act }) => `${title} ${act}`);
+  const records = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `${index}`, version: 1, name: '' }) as Target);
+  const confirmTitlesOf = (id: CommandId, count: number) =>
+    Object.values(confirmTextsByLocale(id, records(count))).map(({ title, act }) => `${title} ${act}`);
 
   test.each([
     ['news.show', 1, '确定展示该新闻？ 展示新闻', 'Show this news item? Show news item'],
@@ -78,17 +79,18 @@ describe('a question that all kinds of records share', () => {
     ['permissions.delete', 1, '确定删除该节点及所有下级节点？ 删除节点', 'Delete this node and everything below it? Delete node'],
     ['airdrops.undoImport', 1, '确定撤销本次导入？ 撤销导入', 'Undo this entire import? Undo import'],
   ] as const)('asks %s about %i records', (id, count, zh, en) => {
-    expect(questionsOf(id, count)).toEqual([zh, en]);
+    expect(confirmTitlesOf(id, count)).toEqual([zh, en]);
   });
 
   test('names one CRSM or several in the question to claim yield', () => {
-    const titles = (count: number) => Object.values(saidOf('crsm.claimYield', records(count))).map(({ title }) => title);
+    const titles = (count: number) =>
+      Object.values(confirmTextsByLocale('crsm.claimYield', records(count))).map(({ title }) => title);
     expect(titles(1)).toEqual(['确定领取该 CRSM 的收益？', 'Claim the yield of this CRSM?']);
     expect(titles(2)).toEqual(['确定领取这 2 个 CRSM 的收益？', 'Claim the yield of these 2 CRSMs?']);
   });
 
   test('groups the digits of a whole list', () => {
-    expect(questionsOf('news.delete', 1200)).toEqual([
+    expect(confirmTitlesOf('news.delete', 1200)).toEqual([
       '确定删除这 1,200 条新闻？ 删除 1,200 条新闻',
       'Delete these 1,200 news items? Delete 1,200 news items',
     ]);
@@ -96,7 +98,7 @@ describe('a question that all kinds of records share', () => {
 });
 
 describe('a deposit question', () => {
-  const row = (missing: number, delaySeconds: number, signed = false) =>
+  const row = (missing: number, delaySeconds: number, isSigned = false) =>
     depositTarget({
       id: 'd',
       version: 1,
@@ -105,11 +107,11 @@ describe('a deposit question', () => {
       vout: 0,
       missing,
       rule: { approvals: 2, role: null, perDay: null, delaySeconds },
-      approvals: signed ? [{ email: me, at: '', own: true }] : [],
+      approvals: isSigned ? [{ email: ownEmail, at: '', own: true }] : [],
     } as unknown as DepositRow);
 
   test('only signs while signatures of others are missing', () => {
-    expect(saidOf('deposits.confirm', [row(2, 0)])).toEqual({
+    expect(confirmTextsByLocale('deposits.confirm', [row(2, 0)])).toEqual({
       'zh-CN': {
         title: '确定签署这笔存款？',
         lead: ['您签署后，还需 1 人签署才会铸造 YBTC。'],
@@ -123,27 +125,29 @@ describe('a deposit question', () => {
         back: 'Cancel',
       },
     });
-    expect(saidOf('deposits.confirm', [row(3, 0)])['en-US']?.lead).toEqual(['2 more people must sign before YBTC is minted.']);
+    expect(confirmTextsByLocale('deposits.confirm', [row(3, 0)])['en-US']?.lead).toEqual([
+      '2 more people must sign before YBTC is minted.',
+    ]);
   });
 
   test('mints with the last signature and warns that this can’t be undone', () => {
-    expect(saidOf('deposits.confirm', [row(1, 0)])).toMatchObject({
+    expect(confirmTextsByLocale('deposits.confirm', [row(1, 0)])).toMatchObject({
       'zh-CN': { act: '签署并铸造', lead: ['您签署后立即铸造 YBTC，无法撤销。'] },
       'en-US': { act: 'Sign and mint', lead: ['YBTC is minted as soon as you sign. This can’t be undone.'] },
     });
   });
 
   test('mints after the delay of its rule and says until when the mint can be voided', () => {
-    expect(saidOf('deposits.confirm', [row(1, 900)])).toMatchObject({
+    expect(confirmTextsByLocale('deposits.confirm', [row(1, 900)])).toMatchObject({
       'zh-CN': { lead: ['您签署后，将在 15 分钟后铸造 YBTC。在此之前可作废这笔铸造。'] },
       'en-US': { lead: ['YBTC is minted 15 minutes after you sign. Until then, the mint can be voided.'] },
     });
-    const { lead } = saidOf('deposits.retryMint', [row(0, 900)])['en-US'] ?? {};
+    const { lead } = confirmTextsByLocale('deposits.retryMint', [row(0, 900)])['en-US'] ?? {};
     expect(lead).toEqual(['YBTC is minted 15 minutes after you retry. Until then, the mint can be voided.']);
   });
 
   test('says Confirm to a person who has signed once no other signature is missing', () => {
-    expect(saidOf('deposits.confirm', [row(0, 0, true)])).toMatchObject({
+    expect(confirmTextsByLocale('deposits.confirm', [row(0, 0, true)])).toMatchObject({
       'zh-CN': { act: '确认并铸造' },
       'en-US': { act: 'Confirm and mint', title: 'Confirm this deposit and mint YBTC?' },
     });
@@ -151,13 +155,13 @@ describe('a deposit question', () => {
 });
 
 describe('a question to lift a money freeze', () => {
-  const freeze = (lifting: OpenFreeze['lifting'], others: OpenFreeze['others'] = { ledger: 0, log: 0 }) =>
-    $freeze.set({ id: 'f', kind: 'manual', by: 'other@demo.local', reason: 'x', at: '', lifting, others });
-  const byOther = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
+  const freeze = (lifting: OpenFreeze['lifting'], otherFreezes: OpenFreeze['others'] = { ledger: 0, log: 0 }) =>
+    $freeze.set({ id: 'f', kind: 'manual', by: 'other@demo.local', reason: 'x', at: '', lifting, others: otherFreezes });
+  const signedByOther = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
 
   test('only signs for the first of two people', () => {
     freeze({ signed: [], needed: 2, missing: 2, own: false });
-    expect(saidOf('dataPanel.resolve')).toMatchObject({
+    expect(confirmTextsByLocale('dataPanel.resolve')).toMatchObject({
       'zh-CN': { act: '签署恢复', lead: ['本次仅签署。您签署后，还需 1 人签署才会恢复。'] },
       'en-US': {
         act: 'Sign to lift freeze',
@@ -167,9 +171,9 @@ describe('a question to lift a money freeze', () => {
   });
 
   test('lifts with the second signature, or with one press without an authority log', () => {
-    for (const lifting of [byOther, null]) {
+    for (const lifting of [signedByOther, null]) {
       freeze(lifting);
-      expect(saidOf('dataPanel.resolve')).toMatchObject({
+      expect(confirmTextsByLocale('dataPanel.resolve')).toMatchObject({
         'zh-CN': { act: '恢复资金操作' },
         'en-US': { act: 'Lift freeze', lead: ['The freeze is lifted immediately. Deposits, mints and refunds resume.'] },
       });
@@ -178,14 +182,14 @@ describe('a question to lift a money freeze', () => {
 });
 
 describe('a question to lift one of two money freezes', () => {
-  const lifts = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
-  const beside = (others: OpenFreeze['others']) => {
-    $freeze.set({ id: 'f', kind: 'difference', by: null, reason: null, at: '', lifting: lifts, others });
-    return saidOf('dataPanel.resolve');
+  const missingLift = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
+  const withOtherFreezes = (otherFreezes: OpenFreeze['others']) => {
+    $freeze.set({ id: 'f', kind: 'difference', by: null, reason: null, at: '', lifting: missingLift, others: otherFreezes });
+    return confirmTextsByLocale('dataPanel.resolve');
   };
 
   test('lifts it alone and promises no resumption', () => {
-    expect(beside({ ledger: 1, log: 1 })).toMatchObject({
+    expect(withOtherFreezes({ ledger: 1, log: 1 })).toMatchObject({
       'zh-CN': {
         title: '确定解除本次暂停？',
         act: '解除本次暂停',
@@ -200,7 +204,7 @@ describe('a question to lift one of two money freezes', () => {
   });
 
   test('resumes no mints and refunds while the authority log is frozen', () => {
-    expect(beside({ ledger: 0, log: 1 })['en-US']?.lead).toEqual([
+    expect(withOtherFreezes({ ledger: 0, log: 1 })['en-US']?.lead).toEqual([
       'This freeze is lifted immediately. Mints and refunds stay paused until the freeze in the authority log is lifted.',
     ]);
   });
@@ -214,13 +218,18 @@ describe('a question for a proposal in the authority log', () => {
       needed: { 'policy.set': needed, freeze: 1, 'approver.remove': needed },
       rules: [{ inForce: true, policy: { coolingSeconds } }],
     } as unknown as AuthoritySummary);
-  const key = (cooling: boolean) =>
-    ({ person: 'p', name: me, roles: [], keys: [{ key: {}, from: null, cooling }] }) as unknown as AuthoritySummary['people'][0];
+  const key = (isCoolingDown: boolean) =>
+    ({
+      person: 'p',
+      name: ownEmail,
+      roles: [],
+      keys: [{ key: {}, from: null, cooling: isCoolingDown }],
+    }) as unknown as AuthoritySummary['people'][0];
 
   test('only proposes for a person without an active key', () => {
     for (const people of [[], [key(true)]]) {
       log(people, 2, 86_400);
-      expect(saidOf('authority.setRules')).toMatchObject({
+      expect(confirmTextsByLocale('authority.setRules')).toMatchObject({
         'zh-CN': { act: '提议变更规则', lead: ['您仅提议，需 2 人签署。', '最后一位签署后 1 天生效。'] },
         'en-US': {
           act: 'Propose rules',
@@ -232,7 +241,7 @@ describe('a question for a proposal in the authority log', () => {
 
   test('signs with the same press of an approver, and names other signers and the start', () => {
     log([key(false)], 2, 86_400);
-    expect(saidOf('authority.setRules')).toMatchObject({
+    expect(confirmTextsByLocale('authority.setRules')).toMatchObject({
       'zh-CN': { act: '提议并签署', lead: ['您提议并签署，还需 1 人签署。', '最后一位签署后 1 天生效。'] },
       'en-US': {
         act: 'Propose and sign',
@@ -244,25 +253,28 @@ describe('a question for a proposal in the authority log', () => {
   test('takes effect with the press where one signature is enough', () => {
     log([key(false)], 1, 0);
     for (const id of ['authority.setRules', 'authority.removeApprover', 'authority.freeze'] as const)
-      expect(saidOf(id)['en-US']?.lead, id).toEqual([
+      expect(confirmTextsByLocale(id)['en-US']?.lead, id).toEqual([
         'You propose and sign this. No one else has to sign.',
         'Takes effect as soon as you sign.',
       ]);
-    expect(saidOf('authority.freeze')).toMatchObject({ 'zh-CN': { act: '暂停铸造' }, 'en-US': { act: 'Freeze minting' } });
+    expect(confirmTextsByLocale('authority.freeze')).toMatchObject({
+      'zh-CN': { act: '暂停铸造' },
+      'en-US': { act: 'Freeze minting' },
+    });
   });
 
   test('names the waiting time after the last signature', () => {
     log([key(false)], 1, 3600);
-    expect(saidOf('authority.setRules')['en-US']?.lead).toEqual([
+    expect(confirmTextsByLocale('authority.setRules')['en-US']?.lead).toEqual([
       'You propose and sign this. No one else has to sign.',
       'Takes effect 1 hour after you sign.',
     ]);
-    expect(saidOf('authority.removeApprover')['en-US']?.lead.at(-1)).toBe('Takes effect as soon as you sign.');
+    expect(confirmTextsByLocale('authority.removeApprover')['en-US']?.lead.at(-1)).toBe('Takes effect as soon as you sign.');
   });
 });
 
 describe('a question for a signature in the authority log', () => {
-  const line = { number: 7, previous: '', at: '', expires: '', by: { person: 'p', name: 'a' } };
+  const logLine = { number: 7, previous: '', at: '', expires: '', by: { person: 'p', name: 'a' } };
   const statement = (kind: string, content: object, needed: number) =>
     statementTarget({
       id: 'h',
@@ -271,9 +283,9 @@ describe('a question for a signature in the authority log', () => {
       needed,
       missing: needed,
       signed: [],
-      statement: { ...line, kind, content } as unknown as Statement,
+      statement: { ...logLine, kind, content } as unknown as Statement,
     } as unknown as StatementRow);
-  const leadOf = (target: Target) => saidOf('authority.sign', [target])['en-US']?.lead;
+  const leadOf = (target: Target) => confirmTextsByLocale('authority.sign', [target])['en-US']?.lead;
 
   test.each([
     ['more signatures are missing', 'custody.remove', { address: '1A', reason: 'r' }, 3, 'After you, 2 more people must sign.'],
@@ -299,24 +311,24 @@ describe('a question for a signature in the authority log', () => {
       1,
       'Yours is the last signature needed. Someone must then lift the freeze in the data display.',
     ],
-  ] as const)('says what follows when %s', (_when, kind, content, needed, says) => {
-    expect(leadOf(statement(kind, content, needed))?.[0]).toBe(says);
+  ] as const)('says what follows when %s', (_when, kind, content, needed, expectedKey) => {
+    expect(leadOf(statement(kind, content, needed))?.[0]).toBe(expectedKey);
   });
 
   test('says that signing your own new key approves nothing, and who must approve', () => {
-    const own = { name: me, person: 'p', roles: [], key: { type: 'passkey' } };
-    expect(leadOf(statement('approver.add', own, 3))?.[0]).toBe(
+    const ownSigner = { name: ownEmail, person: 'p', roles: [], key: { type: 'passkey' } };
+    expect(leadOf(statement('approver.add', ownSigner, 3))?.[0]).toBe(
       'Your signature proves that you hold this key. After you, 2 approvers must sign.',
     );
-    expect(leadOf(statement('approver.add', own, 1))).toEqual([
+    expect(leadOf(statement('approver.add', ownSigner, 1))).toEqual([
       'Your signature proves that you hold this key. No one else has to sign.',
       'Takes effect as soon as you sign.',
     ]);
   });
 
   test('still waits for the owner of the key after the last approver', () => {
-    const others = { name: 'new@demo.local', person: 'q', roles: [], key: { type: 'passkey' } };
-    expect(leadOf(statement('approver.add', others, 2))).toEqual([
+    const otherSigner = { name: 'new@demo.local', person: 'q', roles: [], key: { type: 'passkey' } };
+    expect(leadOf(statement('approver.add', otherSigner, 2))).toEqual([
       'After you, 1 more person must sign.',
       'Takes effect with the last signature.',
     ]);
@@ -325,16 +337,16 @@ describe('a question for a signature in the authority log', () => {
 
 describe('a question for a command that gives something up', () => {
   /** Selecting rows is no cancellation. */
-  const cancels = (text: string) => /\b(cancel|void)/i.test(text) || /取消|作废/.test(text);
+  const isCancellationText = (text: string) => /\b(cancel|void)/i.test(text) || /取消|作废/.test(text);
 
   test('never has a button called Cancel beside the action', () => {
-    const marked = registry.all.filter(({ voids }) => voids).map(({ id }) => id);
-    expect(marked).toEqual(expect.arrayContaining(['deposits.cancelMint', 'withdrawals.cancel', 'points.cancelImport']));
+    const voidingCommands = registry.all.filter(({ voids }) => voids).map(({ id }) => id);
+    expect(voidingCommands).toEqual(expect.arrayContaining(['deposits.cancelMint', 'withdrawals.cancel', 'points.cancelImport']));
     for (const [locale, words] of Object.entries(dictionaries)) {
       setDictionary(locale as 'zh-CN' | 'en-US', words);
       for (const command of registry.all.filter(({ excludeFromHistory }) => !excludeFromHistory)) {
         const { act, title, back } = confirmTextsOf({ command: { ...command, confirmWording: () => ({}) }, targets: [] });
-        if (cancels(bilingualName(command.id)) || cancels(act) || cancels(title))
+        if (isCancellationText(bilingualName(command.id)) || isCancellationText(act) || isCancellationText(title))
           expect(back, `${command.id} in ${locale}`).toBe(locale === 'zh-CN' ? '返回' : 'Go back');
       }
     }

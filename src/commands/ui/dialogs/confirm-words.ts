@@ -20,13 +20,13 @@ interface ConfirmWords {
 /** `ask.<verb>` of the command's resource, else the one that all resources share, else its name. */
 export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): ConfirmWords {
   const count = matchingFilterOf(targets)?.count ?? targets.length;
-  const { variant, lead = [], values: own } = command.confirmWording?.({ targets: targets as readonly never[] }) ?? {};
+  const { variant, lead = [], values: wordingValues } = command.confirmWording?.({ targets: targets as readonly never[] }) ?? {};
   const [resource = '', verb = ''] = command.id.split('.');
-  const values = { count, ...nounsOf(resource, count), ...own };
-  const questions = [...(variant ? [`${resource}.ask.${verb}.${variant}`] : []), `${resource}.ask.${verb}`, `ask.${verb}`];
+  const values = { count, ...nounsOf(resource, count), ...wordingValues };
+  const keyPrefixes = [...(variant ? [`${resource}.ask.${verb}.${variant}`] : []), `${resource}.ask.${verb}`, `ask.${verb}`];
   const confirmText = (part: 'title' | 'act' | 'body'): string | null => {
-    for (const question of questions) {
-      const text = tMaybe(`${question}.${part}`, values);
+    for (const keyPrefix of keyPrefixes) {
+      const text = tMaybe(`${keyPrefix}.${part}`, values);
       if (text !== null) return text;
     }
     return null;
@@ -39,7 +39,7 @@ export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command'
   }
   return {
     title: confirmText('title') ?? name,
-    lead: lead.map(({ key, values: fill }) => t(key, fill)),
+    lead: lead.map(({ key, values: messageValues }) => t(key, messageValues)),
     body: body.filter((line) => line !== null).join(locale() === 'zh-CN' ? '' : ' ') || null,
     act: confirmText('act') ?? name,
     back: t(command.voids ? 'common.back' : 'common.cancel'),
@@ -53,8 +53,8 @@ const nounsOf = (resource: string, count: number) => ({
 });
 
 export function targetsText(targets: readonly Target[]): string {
-  const whole = matchingFilterOf(targets);
-  if (whole) return t('list.whole', { n: groupDigits(whole.count) });
+  const matchingFilter = matchingFilterOf(targets);
+  if (matchingFilter) return t('list.whole', { n: groupDigits(matchingFilter.count) });
   return t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' });
 }
 

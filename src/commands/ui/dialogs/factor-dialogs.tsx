@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
-import type { ProofMethod, ProofShown } from '../../../../api/access/session.ts';
+import type { ProofMethod, IdentityProof } from '../../../../api/access/session.ts';
 import { refreshAccess } from '../../../lib/session/access.ts';
-import { apiFor, ApiError } from '../../../lib/net/client.ts';
+import { createApi, ApiError } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
@@ -21,22 +21,22 @@ import { NewToken } from './new-token.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export function FactorDialogs() {
-  const open = useStore($factorDialog);
-  const ask = useStore($factorAsk);
+  const openDialog = useStore($factorDialog);
+  const proofRequest = useStore($factorAsk);
   const close = () => $factorDialog.set(null);
   return (
     <>
-      {open?.kind === 'totp' && <AddTotp onClose={close} />}
-      {open?.kind === 'passkey' && <AddPasskey onClose={close} />}
-      {open?.kind === 'wallet' && <BindWallet onClose={close} />}
-      {open?.kind === 'codes' && <RecoveryCodes codes={open.codes} onClose={close} />}
-      {open?.kind === 'token' && <NewToken token={open.token} onClose={close} />}
-      {ask && <Confirm answer={ask.answer} />}
+      {openDialog?.kind === 'totp' && <AddTotp onClose={close} />}
+      {openDialog?.kind === 'passkey' && <AddPasskey onClose={close} />}
+      {openDialog?.kind === 'wallet' && <BindWallet onClose={close} />}
+      {openDialog?.kind === 'codes' && <RecoveryCodes codes={openDialog.codes} onClose={close} />}
+      {openDialog?.kind === 'token' && <NewToken token={openDialog.token} onClose={close} />}
+      {proofRequest && <Confirm answer={proofRequest.answer} />}
     </>
   );
 }
 
-async function added(kind: 'addTotp' | 'addPasskey', codes: readonly string[] | null): Promise<void> {
+async function onFactorAdded(kind: 'addTotp' | 'addPasskey', codes: readonly string[] | null): Promise<void> {
   $factorDialog.set(codes ? { kind: 'codes', codes } : null);
   showToast({ kind: 'success', text: t('common.happened', { what: t(`happened.account.${kind}`) }) });
   await Promise.all([refreshResources(['account']), refreshAccess().catch(() => {})]);
@@ -47,8 +47,8 @@ function AddTotp({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     let isCurrent = true;
-    withFreshFactor(() => apiFor('account.addTotp', null).account.startTotp()).then(
-      (started) => isCurrent && setTotp(started),
+    withFreshFactor(() => createApi('account.addTotp', null).account.startTotp()).then(
+      (enrollment) => isCurrent && setTotp(enrollment),
       (error: unknown) => isCurrent && setProblem(errorText(error)),
     );
     return () => {
@@ -75,9 +75,9 @@ function AddTotp({ onClose }: { onClose: () => void }) {
             fields={{ code: { as: 'code', label: 'account.field.totp' } }}
             submitLabel={bilingualName('account.addTotp')}
             submit={async ({ code }) => {
-              const api = apiFor('account.addTotp', crypto.randomUUID());
+              const api = createApi('account.addTotp', crypto.randomUUID());
               const { recoveryCodes } = await withFreshFactor(() => api.account.addTotp({ code: code ?? '' }));
-              await added('addTotp', recoveryCodes);
+              await onFactorAdded('addTotp', recoveryCodes);
             }}
           />
         </div>
@@ -109,8 +109,8 @@ function QrCode({ text }: { text: string }) {
 }
 
 function AddPasskey({ onClose }: { onClose: () => void }) {
-  const making = useRef<AbortController>(null);
-  useEffect(() => () => making.current?.abort(), []);
+  const creation = useRef<AbortController>(null);
+  useEffect(() => () => creation.current?.abort(), []);
   return (
     <Dialog open onClose={onClose} title={t('account.passkey.add')} description={t('account.passkey.intro')} size="small">
       <div className="pb-3">
@@ -118,16 +118,18 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
           fields={{ name: { as: 'text', label: 'account.field.passkeyName' } }}
           submitLabel={bilingualName('account.addPasskey')}
           submit={async ({ name }) => {
-            const api = apiFor('account.addPasskey', null);
+            const api = createApi('account.addPasskey', null);
             const { options } = await withFreshFactor(() => api.account.startPasskey());
-            const requested: RegistrationOptions = JSON.parse(options);
-            making.current = new AbortController();
-            const made = await createPasskeyCredential(requested, making.current.signal).catch((error: unknown) => {
+            const creationOptions: RegistrationOptions = JSON.parse(options);
+            creation.current = new AbortController();
+            const credential = await createPasskeyCredential(creationOptions, creation.current.signal).catch((error: unknown) => {
               throw isUserAbort(error) ? new ApiError('FACTOR_WRONG') : error;
             });
-            const adding = withFreshFactor(() => api.account.addPasskey({ name: name ?? '', response: JSON.stringify(made) }));
-            const { recoveryCodes } = await forgetUnlessAccepted(requested.rp.id, made.id, adding);
-            await added('addPasskey', recoveryCodes);
+            const registration = withFreshFactor(() =>
+              api.account.addPasskey({ name: name ?? '', response: JSON.stringify(credential) }),
+            );
+            const { recoveryCodes } = await forgetUnlessAccepted(creationOptions.rp.id, credential.id, registration);
+            await onFactorAdded('addPasskey', recoveryCodes);
           }}
         />
       </div>
@@ -135,18 +137,18 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Confirm({ answer }: { answer: (shown: boolean) => void }) {
-  const [ways, setWays] = useState<readonly ProofMethod[] | null>(null);
+function Confirm({ answer }: { answer: (isShown: boolean) => void }) {
+  const [proofMethods, setProofMethods] = useState<readonly ProofMethod[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [api] = useState(() => apiFor(null, null));
-  const give = async (shown: ProofShown) => {
-    await api.account.confirmFactor(shown);
+  const [api] = useState(() => createApi(null, null));
+  const submitProof = async (proof: IdentityProof) => {
+    await api.account.confirmFactor(proof);
     answer(true);
   };
   useEffect(() => {
     let isCurrent = true;
     api.account.factor().then(
-      ({ methods }) => isCurrent && setWays(methods),
+      ({ methods }) => isCurrent && setProofMethods(methods),
       (error: unknown) => isCurrent && setProblem(errorText(error)),
     );
     return () => {
@@ -161,21 +163,21 @@ function Confirm({ answer }: { answer: (shown: boolean) => void }) {
             {problem} <Button onClick={() => answer(false)}>{t('common.cancel')}</Button>
           </p>
         )}
-        {ways &&
-          (ways.includes('signIn') ? (
+        {proofMethods &&
+          (proofMethods.includes('signIn') ? (
             <p className="text-body">{t('account.factor.signInAgain')}</p>
-          ) : ways.includes('password') ? (
+          ) : proofMethods.includes('password') ? (
             <PlainForm
               intro={t('account.factor.passwordIntro')}
               fields={{ value: { as: 'secret', fills: 'current-password', label: 'account.field.current' } }}
               submitLabel={t('account.signIn.goOn')}
-              submit={({ value }) => give({ method: 'password', value: value ?? '' })}
+              submit={({ value }) => submitProof({ method: 'password', value: value ?? '' })}
             />
           ) : (
             <FactorForm
-              methods={ways.filter((way) => way !== 'password' && way !== 'signIn')}
+              methods={proofMethods.filter((method) => method !== 'password' && method !== 'signIn')}
               question={async () => (await api.account.factor()).options ?? '{}'}
-              give={give}
+              give={submitProof}
             />
           ))}
       </div>

@@ -3,7 +3,7 @@ import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { loadWords } from '../../../lib/i18n/words.ts';
 import type { FormState } from '../../../lib/ui/form/use-form.ts';
-import { FailedPart } from '../../../lib/ui/failed-part.tsx';
+import { FailedChunk } from '../../../lib/ui/failed-part.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import type { Helper as HelperName } from '../../engine/fields.ts';
 
@@ -21,11 +21,11 @@ const helpers: Record<HelperName, Chunk<ComponentType<HelperProps>>> = {
 
 /** Loaded separately. */
 export function FieldHelper({ name, ...props }: HelperProps & { name: HelperName | undefined }) {
-  return name ? <Loaded of={helpers[name]} {...props} /> : null;
+  return name ? <LoadedHelper of={helpers[name]} {...props} /> : null;
 }
 
-function Loaded({ of, ...props }: HelperProps & { of: Chunk<ComponentType<HelperProps>> }) {
-  const part = useChunk(of, true);
-  if (part.error) return <FailedPart {...part} />;
-  return part.value ? <part.value {...props} /> : <Skeleton lines={1} />;
+function LoadedHelper({ of, ...props }: HelperProps & { of: Chunk<ComponentType<HelperProps>> }) {
+  const helper = useChunk(of, true);
+  if (helper.error) return <FailedChunk {...helper} />;
+  return helper.value ? <helper.value {...props} /> : <Skeleton lines={1} />;
 }

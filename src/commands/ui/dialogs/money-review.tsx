@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { evmExplorerTarget } from '../../../lib/explorer.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { Detail, Details } from '../../../lib/ui/record/details.tsx';
+import { DetailRow, Details } from '../../../lib/ui/record/details.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { ChangesTable } from './changes-table.tsx';
@@ -21,16 +21,16 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
       </h3>
       <Details>
         {parties.map((party) => (
-          <Detail key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
+          <DetailRow key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
             <Address of={party} />
-          </Detail>
+          </DetailRow>
         ))}
         {facts.map(({ label, text }) => (
-          <Detail key={label} name={label}>
+          <DetailRow key={label} name={label}>
             <span className="wrap-anywhere tabular-nums">{text}</span>
-          </Detail>
+          </DetailRow>
         ))}
-        <Detail name={t('form.review.undo')}>{undo}</Detail>
+        <DetailRow name={t('form.review.undo')}>{undo}</DetailRow>
       </Details>
       {children}
       {changes.length > 0 && <ChangesTable of={changes} />}
@@ -82,31 +82,31 @@ function SignerChips({ of: { recorded, signed, you, missing } }: { of: Signature
   );
 }
 
-const Calls = ({ of }: { of: readonly ReviewedCall[] }) => (
+const Calls = ({ of: signatures }: { of: readonly ReviewedCall[] }) => (
   <div data-calls className="flex flex-col gap-2">
     <p className="text-2">{t('form.review.calls')}</p>
-    {of.map(({ contract, address, name, args }) => (
+    {signatures.map(({ contract, address, name, args }) => (
       <div key={`${address} ${name}`} className="rounded-control border border-hairline bg-surface p-2">
         <Details>
-          <Detail name={t('form.review.contract')}>
+          <DetailRow name={t('form.review.contract')}>
             <Address of={{ at: evmExplorerTarget.address(address), name: contract }} />
-          </Detail>
-          <Detail name={t('form.review.function')}>
+          </DetailRow>
+          <DetailRow name={t('form.review.function')}>
             <span className="font-mono" translate="no">
               {name}
             </span>
-          </Detail>
-          {args.map((arg) => (
-            <Detail
-              key={arg.name}
+          </DetailRow>
+          {args.map((argument) => (
+            <DetailRow
+              key={argument.name}
               name={
                 <span className="font-mono" translate="no">
-                  {arg.name}
+                  {argument.name}
                 </span>
               }
             >
-              <Argument {...arg} />
-            </Detail>
+              <Argument {...argument} />
+            </DetailRow>
           ))}
         </Details>
       </div>

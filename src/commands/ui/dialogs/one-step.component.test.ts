@@ -3,16 +3,23 @@ import { page } from 'vitest/browser';
 import type { AuthoritySummary } from '../../../../api/authority/contract.ts';
 import { proposedKinds } from '../../../../api/authority/values.ts';
 import type { OpenFreeze } from '../../../../api/custody/contract.ts';
-import { callsOf, on } from '../../../testing/api.ts';
-import { type } from '../../../testing/keys.ts';
+import { readCalls, mockRoutes } from '../../../testing/api.ts';
+import { typeText } from '../../../testing/keys.ts';
 import { runInPalette, signIn } from '../../../testing/panel.tsx';
 import { runCommand } from '../../app/app.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
 
-const at = '2026-11-27T10:00:00.000Z';
-const zeros = { deposited: '0', withdrawn: '0', minted: '0', underWay: '0', burnt: '0', supply: '0', expected: '0' };
-const off = { supplyOff: '0', ledgerOff: '0', aliens: [] };
-const compared = { state: 'agrees' as const, readAt: at, block: '5', ...zeros, ...off, accepted: null };
+const timestamp = '2026-11-27T10:00:00.000Z';
+const zeroTotals = { deposited: '0', withdrawn: '0', minted: '0', underWay: '0', burnt: '0', supply: '0', expected: '0' };
+const noDifferences = { supplyOff: '0', ledgerOff: '0', aliens: [] };
+const reconciliation = {
+  state: 'agrees' as const,
+  readAt: timestamp,
+  block: '5',
+  ...zeroTotals,
+  ...noDifferences,
+  accepted: null,
+};
 const form = () => page.getByRole('dialog');
 
 test('the open form of a freeze updates after a colleague’s signature and sends what it says', async () => {
@@ -21,19 +28,19 @@ test('the open form of a freeze updates after a colleague’s signature and send
     kind: 'manual',
     by: 'operator@demo.local',
     reason: 'x',
-    at,
+    at: timestamp,
     lifting: { signed: [], needed: 2, missing: 2, own: false },
     others: { ledger: 0, log: 0 },
   };
   await signIn('all', '/news', {
     dataPanel: {
-      reconciliation: on.dataPanel.reconciliation.handler(() => ({
-        ...compared,
-        freeze: { ...freeze, ...compared, refunds: [] },
+      reconciliation: mockRoutes.dataPanel.reconciliation.handler(() => ({
+        ...reconciliation,
+        freeze: { ...freeze, ...reconciliation, refunds: [] },
       })),
-      freeze: on.dataPanel.freeze.handler(() => ({ open: freeze })),
-      proposeResolve: on.dataPanel.proposeResolve.handler(() => null),
-      resolve: on.dataPanel.resolve.handler(() => ({ id: freeze.id, missing: 0, others: { ledger: 0, log: 0 } })),
+      freeze: mockRoutes.dataPanel.freeze.handler(() => ({ open: freeze })),
+      proposeResolve: mockRoutes.dataPanel.proposeResolve.handler(() => null),
+      resolve: mockRoutes.dataPanel.resolve.handler(() => ({ id: freeze.id, missing: 0, others: { ledger: 0, log: 0 } })),
     },
   });
   await runInPalette('dataPanel.resolve');
@@ -41,11 +48,11 @@ test('the open form of a freeze updates after a colleague’s signature and send
   await expect.element(form().getByRole('button', { name: /^签署恢复/ })).toBeVisible();
   $freeze.set({ ...freeze, lifting: { signed: ['b@demo.local'], needed: 2, missing: 1, own: false } });
   await expect.element(form()).toHaveTextContent('立即恢复资金操作，存款确认、铸造和退款继续。');
-  await type('looked at');
+  await typeText('looked at');
   await form()
     .getByRole('button', { name: /^恢复资金操作/ })
     .click();
-  await expect.poll(() => callsOf('dataPanel/resolve').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
+  await expect.poll(() => readCalls('dataPanel/resolve').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
 });
 
 test('a macro’s money step without a review also shows its stored values', async () => {
@@ -57,14 +64,14 @@ test('a macro’s money step without a review also shows its stored values', asy
     people: [],
     rules: [],
     minters: [],
-    custody: [{ address, from: at, cooling: false }],
+    custody: [{ address, from: timestamp, cooling: false }],
     receivers: [],
     freezes: [],
     needed: Object.fromEntries(proposedKinds.map((kind) => [kind, 2])) as AuthoritySummary['needed'],
     waiting: 0,
     own: [],
   };
-  await signIn('all', '/news', { authority: { summary: on.authority.summary.handler(() => summary) } });
+  await signIn('all', '/news', { authority: { summary: mockRoutes.authority.summary.handler(() => summary) } });
   runCommand({ id: 'authority.removeCustody', params: { address, reason: 'old' }, asks: ['reason'] }, 'macro', []);
   await expect.element(form()).toBeVisible();
   await expect.element(form()).toHaveTextContent(address);

@@ -14,5 +14,5 @@ export interface PanelProps {
   /** Null while typing. */
   params: FormValues | null;
   /** Null: it can be confirmed. Used where the command is `vouched`. */
-  block?: ((why: ConfirmBlock | null) => void) | undefined;
+  block?: ((blockState: ConfirmBlock | null) => void) | undefined;
 }

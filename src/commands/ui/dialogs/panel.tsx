@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { loadWords } from '../../../lib/i18n/words.ts';
 import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
-import { FailedPart } from '../../../lib/ui/failed-part.tsx';
+import { FailedChunk } from '../../../lib/ui/failed-part.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import type { AnyCommand } from '../../engine/define.ts';
@@ -23,7 +23,7 @@ const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<Panel
         await Promise.all([
           import('../../news/review/panel.tsx'),
           loadWords('news'),
-          loadWords('newsTexts'),
+          loadWords('newsTranslations'),
           loadWords('schedule'),
         ])
       )[0].NewsJoinPanel,
@@ -32,11 +32,11 @@ const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<Panel
 };
 
 export function CommandPanel({ name, ...props }: PanelProps & { name: AnyCommand['panel'] }) {
-  return name ? <Loaded of={panels[name]} {...props} /> : null;
+  return name ? <LoadedPanel of={panels[name]} {...props} /> : null;
 }
 
-function Loaded({ of, ...props }: PanelProps & { of: Chunk<ComponentType<PanelProps>> }) {
-  const part = useChunk(of, true);
-  if (part.error) return <FailedPart {...part} />;
-  return part.value ? <part.value {...props} /> : <Skeleton lines={3} />;
+function LoadedPanel({ of, ...props }: PanelProps & { of: Chunk<ComponentType<PanelProps>> }) {
+  const panel = useChunk(of, true);
+  if (panel.error) return <FailedChunk {...panel} />;
+  return panel.value ? <panel.value {...props} /> : <Skeleton lines={3} />;
 }

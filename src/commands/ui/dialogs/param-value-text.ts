@@ -9,7 +9,7 @@ export function paramValueText(field: ParamField, value: unknown): string {
   if (text === '') return '—';
   if (field.as === 'units') return withUnit(toInputText(text, field), field.unit);
   if (field.as === 'choice') {
-    const option = field.options.find((one) => one.value === value);
+    const option = field.options.find((candidate) => candidate.value === value);
     return option ? t(option.label) : text;
   }
   if (field.as === 'flag' && typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no');

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'react';
-import { apiFor } from '../../../lib/net/client.ts';
+import { createApi } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { labelText, joinList } from '../../../lib/i18n/punctuation.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
@@ -11,7 +11,7 @@ import type { ParamField } from '../../engine/fields.ts';
 import { parseWith } from '../../engine/issues.ts';
 import { linkOf, changedParams } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
-import { ConfirmBody, ConsequenceList, useAnswerable, BlockedReason } from './answerable.tsx';
+import { ConfirmBody, ConsequenceList, useAnswerState, BlockedReason } from './answer-state.tsx';
 import { targetsText } from './confirm-words.ts';
 import { FieldHelper } from './helper.tsx';
 import { CommandPanel } from './panel.tsx';
@@ -26,18 +26,20 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   const { command, targets, params: initialParams } = question;
   const { params } = command;
   // A macro's step asks only its `asks`, unless another field is wrong or no review follows.
-  const only =
+  const visibleNames =
     question.only?.length && !command.oneStep && (formError?.issues ?? []).every(({ path }) => question.only?.includes(path))
       ? question.only
       : null;
   const fields = useMemo(() => {
-    const all = viewsOf(question);
-    return only ? Object.fromEntries(Object.entries(all).filter(([name]) => only.includes(name))) : all;
-  }, [question, only]);
+    const allFields = fieldViewsOf(question);
+    return visibleNames
+      ? Object.fromEntries(Object.entries(allFields).filter(([name]) => visibleNames.includes(name)))
+      : allFields;
+  }, [question, visibleNames]);
   const [schema, setSchema] = useState<Awaited<ReturnType<NonNullable<typeof params>['schema']>> | null>(null);
   useEffect(() => {
     params?.schema().then(
-      (loaded) => setSchema(() => loaded),
+      (loadedSchema) => setSchema(() => loadedSchema),
       () => {},
     );
   }, [params]);
@@ -45,29 +47,30 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   useEffect(() => {
     if (question.only) return;
     const form = linkOf({ id: command.id, targets: targets.map(({ id }) => id) });
-    const setAnnouncement = (message: object) => history.replaceState({ ...(history.state as object | null), ...message }, '');
-    setAnnouncement({ form });
-    return () => setAnnouncement({ form: undefined });
+    const storeAnnouncement = (paramNames: object) =>
+      history.replaceState({ ...(history.state as object | null), ...paramNames }, '');
+    storeAnnouncement({ form });
+    return () => storeAnnouncement({ form: undefined });
   }, [question, command, targets]);
-  const requested = useMemo(
+  const confirmTarget = useMemo(
     () => ({ command: command.oneStep ? command : withoutConsequences(command), targets, params: initialParams }),
     [command, targets, initialParams],
   );
-  const { why, consequences } = useAnswerable(requested);
+  const { why, consequences } = useAnswerState(confirmTarget);
   const reason = useId();
-  const ask = useConfirmTexts(requested);
+  const confirmTexts = useConfirmTexts(confirmTarget);
   if (!params) return null;
   const error = formError?.error;
-  const says = command.oneStep && ask;
+  const buttonText = command.oneStep && confirmTexts;
   return (
     <FormDialog
-      title={says ? says.title : bilingualName(command.id)}
+      title={buttonText ? buttonText.title : bilingualName(command.id)}
       description={
         <>
-          {says && <ConfirmBody lead={says.lead} body={says.body} why={why} />}
-          {targets.length > 0 && <p className={says ? 'mt-2 font-medium text-1' : ''}>{targetsText(targets)}</p>}
+          {buttonText && <ConfirmBody lead={buttonText.lead} body={buttonText.body} why={why} />}
+          {targets.length > 0 && <p className={buttonText ? 'mt-2 font-medium text-1' : ''}>{targetsText(targets)}</p>}
           <SkippedTargets runnable={targets.length} skipped={question.skipped} />
-          <Linked question={question} formError={open.formError} />
+          <LinkNotice question={question} formError={open.formError} />
         </>
       }
       extra={(values) => (
@@ -79,8 +82,8 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
           })}
         />
       )}
-      submitLabel={says ? says.act : bilingualName(command.id)}
-      cancelLabel={ask.back}
+      submitLabel={buttonText ? buttonText.act : bilingualName(command.id)}
+      cancelLabel={confirmTexts.back}
       blocked={why && { id: reason, says: <BlockedReason why={why} id={reason} /> }}
       above={<ConsequenceList {...consequences} />}
       fields={fields}
@@ -91,8 +94,8 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
         targets.length > 0 || params.ready !== undefined || (question.said?.length ?? 0) > 0 || question.source === 'repeat'
       }
       check={(values) => {
-        const parsed = schema ? parseWith(schema, { ...initialParams, ...values }) : { values };
-        return 'issues' in parsed ? parsed.issues : [];
+        const parsedParams = schema ? parseWith(schema, { ...initialParams, ...values }) : { values };
+        return 'issues' in parsedParams ? parsedParams.issues : [];
       }}
       onSubmit={(values) => open.answer({ ...initialParams, ...values })}
       onClose={() => open.answer(null)}
@@ -101,8 +104,8 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       current={formError?.current}
       onMerged={params.merges && ((names) => announceMerged(names, fields))}
       error={error && { text: t(`errors.code.${error.code}`, error.values), requestId: error.requestId }}
-      upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
-      danger={says ? says.grave : command.danger === 'irreversible'}
+      upload={(file, signal) => createApi(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
+      danger={buttonText ? buttonText.grave : command.danger === 'irreversible'}
       under={(name, form) => {
         const field = params.fields[name];
         return field && 'helper' in field && targets.length === 0 ? <FieldHelper name={field.helper} {...form} /> : null;
@@ -125,21 +128,24 @@ function withoutConsequences(command: AnyCommand): AnyCommand {
   return form;
 }
 
-function Linked({ question: { command, params, said: message = [] }, formError }: Pick<OpenQuestion, 'question' | 'formError'>) {
+function LinkNotice({
+  question: { command, params, said: paramNames = [] },
+  formError,
+}: Pick<OpenQuestion, 'question' | 'formError'>) {
   // Later mistakes are not the link's.
-  const [wrong] = useState(() => new Set(formError?.issues.map(({ path }) => path)));
-  const named = message.flatMap((name) => {
+  const [invalidNames] = useState(() => new Set(formError?.issues.map(({ path }) => path)));
+  const presetFields = paramNames.flatMap((name) => {
     const field = command.params?.fields[name];
     return field ? [{ name, label: t(field.label), text: labelText(t(field.label), paramValueText(field, params[name])) }] : [];
   });
-  const refused = named.filter(({ name }) => wrong.has(name));
-  if (named.length === 0) return null;
+  const rejectedFields = presetFields.filter(({ name }) => invalidNames.has(name));
+  if (presetFields.length === 0) return null;
   return (
     <div data-linked className="pt-1">
-      <p>{t('history.link.from', { fields: joinList(named.map(({ label }) => label)) })}</p>
-      {refused.length > 0 && (
+      <p>{t('history.link.from', { fields: joinList(presetFields.map(({ label }) => label)) })}</p>
+      {rejectedFields.length > 0 && (
         <p className="line-clamp-3 break-words text-danger-text">
-          {t('history.link.wrong', { fields: joinList(refused.map(({ text }) => text)) })}
+          {t('history.link.wrong', { fields: joinList(rejectedFields.map(({ text }) => text)) })}
         </p>
       )}
     </div>
@@ -151,13 +157,13 @@ function announceMerged(names: readonly string[], fields: FieldViews): void {
   if (labels.length > 0) showToast({ kind: 'success', text: t('form.merged', { fields: joinList(labels) }) });
 }
 
-function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
-  const viewOf = (field: ParamField): FieldView =>
+function fieldViewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
+  const toFieldView = (field: ParamField): FieldView =>
     field.as === 'picks' || field.as === 'pick'
       ? {
           ...field,
           options: async (signal: AbortSignal, values: FormValues = {}) => {
-            const options = await field.options({ api: apiFor(command.id, null), targets, signal, values });
+            const options = await field.options({ api: createApi(command.id, null), targets, signal, values });
             return options.map(({ blocked, preview, ...option }) => ({
               ...option,
               ...(blocked && { blocked: t(blocked) }),
@@ -169,7 +175,7 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
         ? {
             ...field,
             nodes: async (signal) => {
-              const nodes = await field.nodes({ api: apiFor(command.id, null), targets, signal });
+              const nodes = await field.nodes({ api: createApi(command.id, null), targets, signal });
               return nodes.map(({ blocked, note, ...node }) => ({
                 ...node,
                 ...(blocked && { blocked: t(blocked) }),
@@ -183,12 +189,12 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
             ? {
                 ...field,
                 range: async (values, signal) =>
-                  (await field.range?.({ api: apiFor(command.id, null), targets, signal, values })) ?? null,
+                  (await field.range?.({ api: createApi(command.id, null), targets, signal, values })) ?? null,
               }
             : field.as === 'bands'
-              ? { ...field, roles: (signal) => field.roles({ api: apiFor(command.id, null), targets, signal }) }
+              ? { ...field, roles: (signal) => field.roles({ api: createApi(command.id, null), targets, signal }) }
               : field.as === 'code'
-                ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
+                ? { ...field, send: (signal) => field.send({ api: createApi(command.id, null), targets, signal }) }
                 : field;
-  return Object.fromEntries(Object.entries(command.params?.fields ?? {}).map(([name, field]) => [name, viewOf(field)]));
+  return Object.fromEntries(Object.entries(command.params?.fields ?? {}).map(([name, field]) => [name, toFieldView(field)]));
 }

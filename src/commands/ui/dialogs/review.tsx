@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { apiFor } from '../../../lib/net/client.ts';
+import { createApi } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Button } from '../../../lib/ui/button.tsx';
@@ -7,7 +7,7 @@ import { RecordDiff } from '../../../lib/ui/record/record-diff.tsx';
 import { ConfirmDialog, ignoreRepeats } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import type { ParamField } from '../../engine/fields.ts';
 import type { Invocation } from '../../engine/define.ts';
-import { ConfirmBody, ConsequenceList, useAnswerable, BlockedReason } from './answerable.tsx';
+import { ConfirmBody, ConsequenceList, useAnswerState, BlockedReason } from './answer-state.tsx';
 import { confirmTextsOf, targetNames } from './confirm-words.ts';
 import { CopyLink } from './copy-link.tsx';
 import { CommandPanel } from './panel.tsx';
@@ -19,10 +19,10 @@ import { paramValueText } from './param-value-text.ts';
 export function ReviewDialog({ open }: { open: OpenConfirm }) {
   const { title, lead, act, body, back, grave } = confirmTextsOf(open);
   const { names, more } = targetNames(open.targets);
-  const confirm = useRef<HTMLButtonElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
+  const confirmButton = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   const reason = useId();
-  const { why, block, consequences } = useAnswerable(open);
+  const { why, block, consequences } = useAnswerState(open);
   return (
     <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
       <h2 className="text-section font-semibold">{title}</h2>
@@ -33,8 +33,8 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
         <SkippedTargets runnable={open.targets.length} skipped={open.skipped} />
         {!open.command.panel && (
           <ul>
-            {names.map((name, at) => (
-              <li key={at} className="border-b border-hairline py-1.5 break-words last:border-0">
+            {names.map((name, index) => (
+              <li key={index} className="border-b border-hairline py-1.5 break-words last:border-0">
                 {name}
               </li>
             ))}
@@ -45,14 +45,14 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
       </div>
       <div
         className="flex flex-wrap items-center justify-end gap-2"
-        onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}
+        onKeyDown={(event) => moveBetween(event.key, cancelButton.current, confirmButton.current)}
       >
         {why && <BlockedReason why={why} id={reason} />}
-        <Button ref={cancel} autoFocus={grave} onKeyDown={ignoreRepeats} onClick={() => open.answer(false)}>
+        <Button ref={cancelButton} autoFocus={grave} onKeyDown={ignoreRepeats} onClick={() => open.answer(false)}>
           {back}
         </Button>
         <Button
-          ref={confirm}
+          ref={confirmButton}
           autoFocus={!grave}
           look={grave ? 'danger' : 'primary'}
           aria-disabled={why !== null}
@@ -68,18 +68,19 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
 }
 
 /** Arrow keys move between buttons, as in a native prompt. */
-function moveBetween(key: string, cancel: HTMLElement | null, confirm: HTMLElement | null): void {
-  if (key === 'ArrowLeft' || key === 'ArrowRight') (document.activeElement === cancel ? confirm : cancel)?.focus();
+function moveBetween(key: string, cancelButton: HTMLElement | null, confirmButton: HTMLElement | null): void {
+  if (key === 'ArrowLeft' || key === 'ArrowRight')
+    (document.activeElement === cancelButton ? confirmButton : cancelButton)?.focus();
 }
 
-type Answerable = ReturnType<typeof useAnswerable>;
+type AnswerState = ReturnType<typeof useAnswerState>;
 
 /** What a review says below its question, in the palette and in a dialog. */
-const ReviewBody = ({ open, consequences, block }: { open: OpenConfirm } & Pick<Answerable, 'consequences' | 'block'>) => (
+const ReviewBody = ({ open, consequences, block }: { open: OpenConfirm } & Pick<AnswerState, 'consequences' | 'block'>) => (
   <>
-    <Changes open={open} />
+    <PreviewedChanges open={open} />
     <ConsequenceList {...consequences} />
-    <Values open={open} />
+    <ParamValueList open={open} />
     <CommandPanel
       name={open.command.panel}
       command={open.command.id}
@@ -91,7 +92,7 @@ const ReviewBody = ({ open, consequences, block }: { open: OpenConfirm } & Pick<
   </>
 );
 
-function Changes({ open: { command, targets } }: { open: OpenConfirm }) {
+function PreviewedChanges({ open: { command, targets } }: { open: OpenConfirm }) {
   const changes = command.changes?.({ targets } as never);
   if (!changes) return null;
   return (
@@ -101,7 +102,7 @@ function Changes({ open: { command, targets } }: { open: OpenConfirm }) {
   );
 }
 
-function Values({ open }: { open: OpenConfirm }) {
+function ParamValueList({ open }: { open: OpenConfirm }) {
   const fields = Object.entries(open.command.params?.fields ?? {}).filter(([, { as }]) => as !== 'bands');
   if (fields.length === 0) return null;
   return (
@@ -111,7 +112,7 @@ function Values({ open }: { open: OpenConfirm }) {
           <dt className="text-2">{t(field.label)}</dt>
           <dd className="break-words">
             {field.as === 'pick' ? (
-              <Picked field={field} value={open.params[name]} open={open} />
+              <PickedValue field={field} value={open.params[name]} open={open} />
             ) : (
               paramValueText(field, open.params[name])
             )}
@@ -122,19 +123,19 @@ function Values({ open }: { open: OpenConfirm }) {
   );
 }
 
-function Picked({ field, value, open }: { field: Extract<ParamField, { as: 'pick' }>; value: unknown; open: OpenConfirm }) {
+function PickedValue({ field, value, open }: { field: Extract<ParamField, { as: 'pick' }>; value: unknown; open: OpenConfirm }) {
   const [label, setLabel] = useState<string | null>(null);
   const { command, targets, params } = open;
   useEffect(() => {
-    const aborter = new AbortController();
-    const { signal } = aborter;
-    field.options({ api: apiFor(command.id, null), targets, signal, values: params }).then(
+    const abortController = new AbortController();
+    const { signal } = abortController;
+    field.options({ api: createApi(command.id, null), targets, signal, values: params }).then(
       (options) => {
         if (!signal.aborted) setLabel(options.find((option) => option.value === value)?.label ?? null);
       },
       () => {},
     );
-    return () => aborter.abort();
+    return () => abortController.abort();
   }, [field, value, command, targets, params]);
   return label ?? paramValueText(field, value);
 }
@@ -149,7 +150,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
   const { title, lead, act, body, back, grave } = confirmTextsOf(open);
   const { names, more } = targetNames(open.targets);
   const reason = useId();
-  const { why, block, consequences } = useAnswerable(open);
+  const { why, block, consequences } = useAnswerState(open);
   return (
     <ConfirmDialog
       open

@@ -1,6 +1,6 @@
 import type { DepositRow } from '../../../../api/deposits/contract.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 
 export function SignerList({ of }: { of: DepositRow['approvals'] }) {
   if (of.length === 0) return null;
@@ -10,7 +10,7 @@ export function SignerList({ of }: { of: DepositRow['approvals'] }) {
         <li key={email} className="flex flex-wrap items-center gap-x-2">
           <Chip state="done">{email}</Chip>
           <span className="text-meta text-2">
-            <Time iso={at} />
+            <TimeText iso={at} />
           </span>
         </li>
       ))}

@@ -8,10 +8,10 @@ const maxNames = 3;
 /** Shown before the start, so that records are never skipped silently. */
 export function SkippedTargets({ runnable, skipped }: { runnable: number; skipped: readonly SkippedTarget[] }) {
   if (skipped.length === 0) return null;
-  const reasons = new Map<string, string[]>();
+  const namesByReason = new Map<string, string[]>();
   for (const { target, why } of skipped) {
     const reason = t(why.reason, why.values);
-    reasons.set(reason, [...(reasons.get(reason) ?? []), target.name]);
+    namesByReason.set(reason, [...(namesByReason.get(reason) ?? []), target.name]);
   }
   return (
     <div data-part className="mt-2 rounded-control bg-layer px-3 py-2 text-body">
@@ -23,7 +23,7 @@ export function SkippedTargets({ runnable, skipped }: { runnable: number; skippe
         })}
       </p>
       <ul className="max-h-40 overflow-y-auto">
-        {[...reasons].map(([why, names]) => (
+        {[...namesByReason].map(([why, names]) => (
           <li key={why} className="pt-1 break-words">
             {why}
             <span className="block text-meta text-2">

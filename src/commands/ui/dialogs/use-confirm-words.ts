@@ -4,8 +4,8 @@ import { $freeze } from '../../custody/shared/freeze.ts';
 import { confirmTextsOf } from './confirm-words.ts';
 
 /** A colleague's signature changes what the press does. */
-export function useConfirmTexts(requested: Parameters<typeof confirmTextsOf>[0]): ReturnType<typeof confirmTextsOf> {
+export function useConfirmTexts(confirmTarget: Parameters<typeof confirmTextsOf>[0]): ReturnType<typeof confirmTextsOf> {
   useStore($freeze);
   useStore($authority);
-  return confirmTextsOf(requested);
+  return confirmTextsOf(confirmTarget);
 }

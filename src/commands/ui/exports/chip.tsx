@@ -10,19 +10,19 @@ import { percentOf } from './progress.tsx';
 
 /** In the header on every screen, while this browser waits for an export. */
 export function ExportChip() {
-  const pending = useStore($pendingExports);
-  const jobs = useStore($exportJobs).filter(({ id }) => pending.includes(id));
+  const pendingCount = useStore($pendingExports);
+  const jobs = useStore($exportJobs).filter(({ id }) => pendingCount.includes(id));
   useEffect(watchExports, []);
   if (jobs.length === 0) return null;
-  const running = jobs.filter(isUnfinished);
+  const unfinishedJobs = jobs.filter(isUnfinished);
   const text =
-    running.length > 0
-      ? t('exportJobs.running', { percent: Math.min(...running.map(percentOf)) })
+    unfinishedJobs.length > 0
+      ? t('exportJobs.running', { percent: Math.min(...unfinishedJobs.map(percentOf)) })
       : t(jobs.some(({ state }) => state === 'done') ? 'exportJobs.ready' : 'exportJobs.title');
   return (
     <Button
       look="ghost"
-      data-exports={running.length > 0 ? 'running' : 'ended'}
+      data-exports={unfinishedJobs.length > 0 ? 'running' : 'ended'}
       aria-label={text}
       icon={<Icon name="download" />}
       onClick={() => runCommand({ id: 'exportJobs.open' }, 'button')}

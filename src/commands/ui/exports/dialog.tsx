@@ -6,15 +6,15 @@ import { $exportJobs, $exportsOpen, $pendingExports, isUnfinished, setPendingExp
 import { formatBytes } from '../../../lib/format.ts';
 import { t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Empty } from '../../../lib/ui/empty.tsx';
+import { EmptyState } from '../../../lib/ui/empty.tsx';
 import { LoadFailed } from '../../../lib/ui/list/table/states.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
 import { ExportProgress } from './progress.tsx';
 
-const looks = {
+const chipStates = {
   queued: 'pending',
   running: 'processing',
   done: 'done',
@@ -26,28 +26,28 @@ const looks = {
 export function ExportsDialog() {
   const jobs = useStore($exportJobs);
   const [error, setError] = useState<Error | null>(null);
-  const [isRead, setRead] = useState(false);
-  const read = () => {
+  const [hasLoaded, setLoaded] = useState(false);
+  const loadJobs = () => {
     setError(null);
     readExports().then(
-      () => setRead(true),
-      (failure: unknown) => setError(failure instanceof Error ? failure : new Error(String(failure))),
+      () => setLoaded(true),
+      (cause: unknown) => setError(cause instanceof Error ? cause : new Error(String(cause))),
     );
   };
-  useEffect(read, []);
+  useEffect(loadJobs, []);
   useEffect(watchExports, []);
   const close = () => {
-    const running = new Set(jobs.filter(isUnfinished).map(({ id }) => id));
-    setPendingExports($pendingExports.get().filter((id) => running.has(id)));
+    const unfinishedIds = new Set(jobs.filter(isUnfinished).map(({ id }) => id));
+    setPendingExports($pendingExports.get().filter((id) => unfinishedIds.has(id)));
     $exportsOpen.set(false);
   };
   return (
     <Dialog open onClose={close} title={t('exportJobs.title')} description={t('exportJobs.intro')} size="large">
-      {!isRead && !error && <Skeleton lines={4} />}
-      {!isRead && error && <LoadFailed error={error} retry={read} />}
-      {isRead && jobs.length === 0 && <Empty title={t('exportJobs.none')}>{t('exportJobs.empty')}</Empty>}
+      {!hasLoaded && !error && <Skeleton lines={4} />}
+      {!hasLoaded && error && <LoadFailed error={error} retry={loadJobs} />}
+      {hasLoaded && jobs.length === 0 && <EmptyState title={t('exportJobs.none')}>{t('exportJobs.empty')}</EmptyState>}
       <ul aria-label={t('exportJobs.title')} className="min-h-0 overflow-y-auto">
-        {isRead && jobs.map((job) => <ExportEntry key={job.id} job={job} />)}
+        {hasLoaded && jobs.map((job) => <ExportEntry key={job.id} job={job} />)}
       </ul>
     </Dialog>
   );
@@ -62,10 +62,10 @@ function ExportEntry({ job }: { job: ExportJobRow }) {
         <span className="flex flex-wrap items-center gap-2">
           <span className="font-medium text-1">{tMaybe(`exportJobs.list.${list}`) ?? list}</span>
           <span className="text-meta text-2">{format.toUpperCase()}</span>
-          <Chip state={looks[state]}>{t(`exportJobs.state.${state}`)}</Chip>
+          <Chip state={chipStates[state]}>{t(`exportJobs.state.${state}`)}</Chip>
         </span>
         <span className="flex flex-wrap items-center gap-x-3 text-meta text-2">
-          <Time iso={createdAt} />
+          <TimeText iso={createdAt} />
           {isUnfinished(job) && <ExportProgress job={job} />}
           {state === 'done' && (
             <span className="tabular-nums">
@@ -74,7 +74,7 @@ function ExportEntry({ job }: { job: ExportJobRow }) {
           )}
           {expiresAt && (
             <span>
-              {t('exportJobs.until')} <Time iso={expiresAt} />
+              {t('exportJobs.until')} <TimeText iso={expiresAt} />
             </span>
           )}
           {state === 'failed' && <span>{t('errors.code.EXPORT_FAILED', { problem: problem ?? '' })}</span>}

@@ -10,60 +10,66 @@ import { MacroRun } from './run.tsx';
 import { $historyPage, type HistoryPage } from '../../macros/history-page.ts';
 
 export function HistoryDialog() {
-  const open = useStore($historyPage);
+  const openPage = useStore($historyPage);
   // Closing during a run would hide what the macro did.
   const isBusy = useRef(false);
   const isDirty = useRef(false);
-  const [leaving, setLeaving] = useState<{ to: typeof open } | null>(null);
-  const go = (to: typeof open) => {
-    setLeaving(null);
-    $historyPage.set(to);
+  const [pendingNavigation, setPendingNavigation] = useState<{ to: typeof openPage } | null>(null);
+  const openTarget = (targetPage: typeof openPage) => {
+    setPendingNavigation(null);
+    $historyPage.set(targetPage);
   };
-  const leave = (to: typeof open) => (isDirty.current ? setLeaving({ to }) : go(to));
-  if (!open) return null;
+  const requestPage = (targetPage: typeof openPage) =>
+    isDirty.current ? setPendingNavigation({ to: targetPage }) : openTarget(targetPage);
+  if (!openPage) return null;
   const close = () => {
-    if (!isBusy.current) leave(null);
+    if (!isBusy.current) requestPage(null);
   };
-  const { targets } = open;
+  const { targets } = openPage;
   const macros = { page: 'macros', targets } as const;
   return (
     <Dialog
-      key={open.page}
+      key={openPage.page}
       open
       onClose={close}
-      title={titleOf(open)}
-      description={open.page === 'history' && t('history.intro')}
-      size={open.page === 'history' ? 'large' : 'medium'}
+      title={titleOf(openPage)}
+      description={openPage.page === 'history' && t('history.intro')}
+      size={openPage.page === 'history' ? 'large' : 'medium'}
     >
-      {open.page === 'history' && <HistoryEntries targets={targets} picking={open.picking} />}
-      {open.page === 'macros' && <MacroList targets={targets} />}
-      {open.page === 'edit' && (
+      {openPage.page === 'history' && <HistoryEntries targets={targets} picking={openPage.picking} />}
+      {openPage.page === 'macros' && <MacroList targets={targets} />}
+      {openPage.page === 'edit' && (
         <MacroForm
-          macro={open.macro}
-          onDirty={(dirty) => void (isDirty.current = dirty)}
-          onCancel={() => leave(open.isNew ? null : macros)}
-          onSaved={() => go(macros)}
+          macro={openPage.macro}
+          onDirty={(hasChanges) => void (isDirty.current = hasChanges)}
+          onCancel={() => requestPage(openPage.isNew ? null : macros)}
+          onSaved={() => openTarget(macros)}
         />
       )}
-      {open.page === 'run' && (
-        <MacroRun macro={open.macro} targets={targets} onClose={close} onBusy={(busy) => void (isBusy.current = busy)} />
+      {openPage.page === 'run' && (
+        <MacroRun
+          macro={openPage.macro}
+          targets={targets}
+          onClose={close}
+          onBusy={(isRunning) => void (isBusy.current = isRunning)}
+        />
       )}
       <ConfirmDialog
-        open={leaving !== null}
+        open={pendingNavigation !== null}
         title={t('form.leaveTitle')}
         body={t('form.leaveLost')}
         cancelLabel={t('form.keepEditing')}
         confirmLabel={t('form.leaveDrop')}
-        onConfirm={() => go(leaving?.to ?? null)}
-        onCancel={() => setLeaving(null)}
+        onConfirm={() => openTarget(pendingNavigation?.to ?? null)}
+        onCancel={() => setPendingNavigation(null)}
       />
     </Dialog>
   );
 }
 
-function titleOf(open: HistoryPage): string {
-  if (open.page === 'history') return t('history.title');
-  if (open.page === 'macros') return t('history.macro.title');
-  if (open.page === 'run') return t('history.macro.runTitle', { name: open.macro.name });
-  return open.isNew ? t('history.macro.new') : t('history.macro.renameTitle', { name: open.macro.name });
+function titleOf(openPage: HistoryPage): string {
+  if (openPage.page === 'history') return t('history.title');
+  if (openPage.page === 'macros') return t('history.macro.title');
+  if (openPage.page === 'run') return t('history.macro.runTitle', { name: openPage.macro.name });
+  return openPage.isNew ? t('history.macro.new') : t('history.macro.renameTitle', { name: openPage.macro.name });
 }

@@ -12,7 +12,7 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { runCommand } from '../../app/app.ts';
 import { assessCommand } from '../../app/context.ts';
 import { isImeEvent } from '../../engine/keys/keys.ts';
@@ -35,55 +35,59 @@ export function HistoryEntries({ targets, picking }: EntriesProps) {
   useStore($history);
   useEffect(() => void readHistory(true), []);
   const [query, setQuery] = useState('');
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const [at, setAt] = useState(0);
+  const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set());
+  const [currentIndex, setCurrentIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const all = ownEntries();
-  const entries = all.filter((entry) => matchesQuery(entry, query));
-  const current = Math.min(at, entries.length - 1);
+  const allEntries = ownEntries();
+  const entries = allEntries.filter((entry) => matchesQuery(entry, query));
+  const boundedIndex = Math.min(currentIndex, entries.length - 1);
 
-  const go = (to: number) => {
-    const next = Math.max(0, Math.min(entries.length - 1, to));
-    setAt(next);
-    list.current?.querySelectorAll<HTMLElement>('[data-entry]')[next]?.focus();
+  const moveTo = (index: number) => {
+    const boundedNext = Math.max(0, Math.min(entries.length - 1, index));
+    setCurrentIndex(boundedNext);
+    list.current?.querySelectorAll<HTMLElement>('[data-entry]')[boundedNext]?.focus();
   };
   const toggle = ({ id }: CommandHistoryEntry) =>
-    setPicked((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
-  const chosen = all.filter(({ id }) => picked.has(id));
+    setPickedIds(
+      (previousIds) =>
+        new Set(previousIds.has(id) ? [...previousIds].filter((pickedId) => pickedId !== id) : [...previousIds, id]),
+    );
+  const pickedEntries = allEntries.filter(({ id }) => pickedIds.has(id));
   const save = () => {
-    if (chosen.length > 0)
-      $historyPage.set({ page: 'edit', macro: newMacro(stepsOf(chosen.toReversed())), isNew: true, targets });
+    if (pickedEntries.length > 0)
+      $historyPage.set({ page: 'edit', macro: newMacro(stepsOf(pickedEntries.toReversed())), isNew: true, targets });
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (isImeEvent(event.nativeEvent)) return;
     const isTyping = event.target === search.current;
-    const take = (act: () => void) => {
+    const handleKey = (perform: () => void) => {
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat || /^(Arrow|j$|k$)/.test(event.key)) act();
+      if (!event.repeat || /^(Arrow|j$|k$)/.test(event.key)) perform();
     };
     if (isTyping) {
-      if (event.key === 'Escape' && query !== '') take(() => setQuery(''));
-      else if (event.key === 'ArrowDown' || event.key === 'Enter') take(() => go(0));
+      if (event.key === 'Escape' && query !== '') handleKey(() => setQuery(''));
+      else if (event.key === 'ArrowDown' || event.key === 'Enter') handleKey(() => moveTo(0));
       return;
     }
-    const entry = entries[current];
-    const mod = isMac() ? event.metaKey : event.ctrlKey;
-    if (mod && event.key === 'z' && entry) return take(() => void undoEntry(entry));
+    const entry = entries[boundedIndex];
+    const hasModifier = isMac() ? event.metaKey : event.ctrlKey;
+    if (hasModifier && event.key === 'z' && entry) return handleKey(() => void undoEntry(entry));
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === '/') return take(() => search.current?.focus());
-    if (event.key === 'm') return take(save);
+    if (event.key === '/') return handleKey(() => search.current?.focus());
+    if (event.key === 'm') return handleKey(save);
     if (!entry) return;
-    const onRow = event.target instanceof HTMLElement && event.target.hasAttribute('data-entry');
-    if (event.key === 'j' || event.key === 'ArrowDown') take(() => go(current + 1));
-    else if (event.key === 'k' || event.key === 'ArrowUp') take(() => go(current - 1));
-    else if (event.key === 'Home') take(() => go(0));
-    else if (event.key === 'End') take(() => go(entries.length - 1));
-    else if (event.key === 'u') take(() => void undoEntry(entry));
-    else if (event.key === 'x' || (event.key === ' ' && onRow)) take(() => toggle(entry));
-    else if (event.key === '.' || (event.key === 'Enter' && onRow)) take(() => repeat(entry, event.shiftKey ? targets : null));
+    const isOnRow = event.target instanceof HTMLElement && event.target.hasAttribute('data-entry');
+    if (event.key === 'j' || event.key === 'ArrowDown') handleKey(() => moveTo(boundedIndex + 1));
+    else if (event.key === 'k' || event.key === 'ArrowUp') handleKey(() => moveTo(boundedIndex - 1));
+    else if (event.key === 'Home') handleKey(() => moveTo(0));
+    else if (event.key === 'End') handleKey(() => moveTo(entries.length - 1));
+    else if (event.key === 'u') handleKey(() => void undoEntry(entry));
+    else if (event.key === 'x' || (event.key === ' ' && isOnRow)) handleKey(() => toggle(entry));
+    else if (event.key === '.' || (event.key === 'Enter' && isOnRow))
+      handleKey(() => repeat(entry, event.shiftKey ? targets : null));
   };
 
   return (
@@ -97,19 +101,19 @@ export function HistoryEntries({ targets, picking }: EntriesProps) {
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
-            setAt(0);
+            setCurrentIndex(0);
           }}
-          data-autofocus={all.length === 0 || undefined}
+          data-autofocus={allEntries.length === 0 || undefined}
           className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
         />
-        {(picking || picked.size > 0) && (
+        {(picking || pickedIds.size > 0) && (
           <span role="status" className="text-meta text-2">
-            {picked.size > 0 ? t('history.picked', { count: picked.size }) : t('history.pickHint')}
+            {pickedIds.size > 0 ? t('history.picked', { count: pickedIds.size }) : t('history.pickHint')}
           </span>
         )}
         <Button
-          look={picked.size > 0 ? 'primary' : 'secondary'}
-          aria-disabled={picked.size === 0 || undefined}
+          look={pickedIds.size > 0 ? 'primary' : 'secondary'}
+          aria-disabled={pickedIds.size === 0 || undefined}
           onClick={save}
           keys="m"
         >
@@ -118,18 +122,18 @@ export function HistoryEntries({ targets, picking }: EntriesProps) {
         <Button onClick={() => $historyPage.set({ page: 'macros', targets })}>{t('history.macros')}</Button>
       </div>
       {entries.length === 0 ? (
-        <p className="py-6 text-2">{t(all.length === 0 ? 'history.empty' : 'history.noneFits')}</p>
+        <p className="py-6 text-2">{t(allEntries.length === 0 ? 'history.empty' : 'history.noneFits')}</p>
       ) : (
         <div ref={list} role="grid" aria-label={t('history.list')}>
           {entries.map((entry, index) => (
             <Row
               key={entry.id}
               entry={entry}
-              isCurrent={index === current}
+              isCurrent={index === boundedIndex}
               isFirst={index === 0}
-              isPicked={picked.has(entry.id)}
+              isPicked={pickedIds.has(entry.id)}
               targets={targets}
-              onFocus={() => setAt(index)}
+              onFocus={() => setCurrentIndex(index)}
               onPick={() => toggle(entry)}
             />
           ))}
@@ -167,16 +171,16 @@ interface RowProps {
 }
 
 function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: RowProps) {
-  const { invocation, at, undo, undone } = entry;
+  const { invocation, at: currentIndex, undo, undone } = entry;
   const row = useRef<HTMLDivElement>(null);
   const now = useStore($now);
   const command = registry.get(invocation.id);
   const name = bilingualName(invocation.id);
   const records = recordNamesText(entry);
-  const words = useParamWords(invocation.id, recordedInvocation(entry));
-  const iso = new Date(at).toISOString();
-  const mayRepeat = command !== undefined && assessCommand(command, []).state !== 'hidden';
-  const other = retarget(entry, targets);
+  const paramTexts = useParamWords(invocation.id, recordedInvocation(entry));
+  const iso = new Date(currentIndex).toISOString();
+  const canRepeat = command !== undefined && assessCommand(command, []).state !== 'hidden';
+  const otherTargets = otherTargetsOf(entry, targets);
   return (
     <div
       ref={row}
@@ -185,7 +189,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
       data-undone={undone}
       tabIndex={isCurrent ? 0 : -1}
       data-autofocus={isFirst || undefined}
-      aria-label={joinList([name, records, ...words].filter((word) => word !== ''))}
+      aria-label={joinList([name, records, ...paramTexts].filter((text) => text !== ''))}
       onFocus={onFocus}
       className={`flex gap-3 rounded-control border-b border-hairline px-2 py-2 outline-offset-[-2px] last:border-0 ${isCurrent ? 'bg-layer-hover' : ''}`}
     >
@@ -207,12 +211,12 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
           </span>
           {records && <span className="min-w-0 break-words text-1">{records}</span>}
           <span className="ms-auto text-meta whitespace-nowrap text-2">
-            {agoOf(at, now)} · <Time iso={iso} />
+            {relativeTimeOf(currentIndex, now)} · <TimeText iso={iso} />
           </span>
         </div>
-        {words.length > 0 && (
+        {paramTexts.length > 0 && (
           <p className="line-clamp-2 text-meta break-words text-2" dir="auto">
-            {words.join(' · ')}
+            {paramTexts.join(' · ')}
           </p>
         )}
         <div className="flex flex-wrap items-center gap-1">
@@ -220,17 +224,17 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
             {t(undone ? 'history.undone' : undo ? 'history.undoable' : 'history.final')}
           </Chip>
           <span className="ms-auto flex flex-wrap gap-1">
-            {mayRepeat && (
+            {canRepeat && (
               <Button look="ghost" tabIndex={isCurrent ? 0 : -1} onClick={() => repeat(entry, null)}>
                 {t('history.repeat')}
               </Button>
             )}
-            {mayRepeat && other && (
+            {canRepeat && otherTargets && (
               <Button
                 look="ghost"
                 tabIndex={isCurrent ? 0 : -1}
-                title={t('history.repeatOnHint', { name: joinList(other.map((target) => target.name)) })}
-                onClick={() => repeat(entry, other)}
+                title={t('history.repeatOnHint', { name: joinList(otherTargets.map((target) => target.name)) })}
+                onClick={() => repeat(entry, otherTargets)}
               >
                 {t('history.repeatOn')}
               </Button>
@@ -256,27 +260,27 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
 }
 
 /** Clamped, because the shared clock may lag by seconds. */
-const agoOf = (at: number, now: Date): string =>
+const relativeTimeOf = (at: number, now: Date): string =>
   formatRelative(new Date(at).toISOString(), new Date(Math.max(now.getTime(), at)), locale());
 
 /** Null: the same records, or of another kind. */
-function retarget({ invocation }: CommandHistoryEntry, targets: readonly Target[]): readonly Target[] | null {
+function otherTargetsOf({ invocation }: CommandHistoryEntry, targets: readonly Target[]): readonly Target[] | null {
   const target = registry.get(invocation.id)?.target;
   if (!target || target.kind === 'none' || targets.length === 0) return null;
-  const [first] = targets;
-  const ran = (invocation.targets ?? []).map((one) => (typeof one === 'string' ? one : one.id));
-  const isSame = ran.length === targets.length && targets.every(({ id }) => ran.includes(id));
-  return first?.entity === target.entity && !isSame ? targets : null;
+  const [firstTarget] = targets;
+  const executedIds = (invocation.targets ?? []).map((pickedId) => (typeof pickedId === 'string' ? pickedId : pickedId.id));
+  const isSame = executedIds.length === targets.length && targets.every(({ id }) => executedIds.includes(id));
+  return firstTarget?.entity === target.entity && !isSame ? targets : null;
 }
 
 /** Passes the danger gate again with its values shown. */
-function repeat({ invocation }: CommandHistoryEntry, others: readonly Target[] | null): void {
+function repeat({ invocation }: CommandHistoryEntry, otherTargets: readonly Target[] | null): void {
   const { id, targets, params } = invocation;
   $historyPage.set(null);
-  const said = params ? { params } : {};
-  if (others) return runCommand({ id, ...said }, 'repeat', others);
+  const paramsOption = params ? { params } : {};
+  if (otherTargets) return runCommand({ id, ...paramsOption }, 'repeat', otherTargets);
   const ids = targets?.map((target) => (typeof target === 'string' ? target : target.id));
-  runCommand({ id, ...said, ...(ids ? { targets: ids } : {}) }, 'repeat');
+  runCommand({ id, ...paramsOption, ...(ids ? { targets: ids } : {}) }, 'repeat');
 }
 
 function matchesQuery(entry: CommandHistoryEntry, query: string): boolean {

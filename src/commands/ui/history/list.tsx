@@ -13,16 +13,16 @@ import { $historyPage } from '../../macros/history-page.ts';
 
 export function MacroList({ targets }: { targets: readonly Target[] }) {
   const macros = useStore($macros);
-  const [dropping, setDropping] = useState<Macro | null>(null);
-  const drop = ({ id }: Macro) => {
-    setDropping(null);
+  const [macroToDelete, setMacroToDelete] = useState<Macro | null>(null);
+  const deleteMacro = ({ id }: Macro) => {
+    setMacroToDelete(null);
     dropMacro(id);
   };
   return (
     <div className="flex flex-col gap-3 pb-3">
       {macros.length === 0 && <p className="text-2">{t('history.macro.none')}</p>}
       <ul>
-        {macros.map((macro, at) => (
+        {macros.map((macro, index) => (
           <li
             key={macro.id}
             data-macro={macro.name}
@@ -34,7 +34,7 @@ export function MacroList({ targets }: { targets: readonly Target[] }) {
             </span>
             <span className="ms-auto flex flex-wrap gap-1">
               <Button
-                data-autofocus={at === 0 || undefined}
+                data-autofocus={index === 0 || undefined}
                 onClick={() => $historyPage.set({ page: 'run', macro, targets })}
                 aria-label={labelText(t('history.macro.run'), macro.name)}
               >
@@ -46,7 +46,7 @@ export function MacroList({ targets }: { targets: readonly Target[] }) {
               >
                 {t('history.macro.rename')}
               </Button>
-              <Button onClick={() => setDropping(macro)} aria-label={labelText(t('history.macro.drop'), macro.name)}>
+              <Button onClick={() => setMacroToDelete(macro)} aria-label={labelText(t('history.macro.drop'), macro.name)}>
                 {t('history.macro.drop')}
               </Button>
             </span>
@@ -57,15 +57,15 @@ export function MacroList({ targets }: { targets: readonly Target[] }) {
         <Button onClick={() => $historyPage.set({ page: 'history', picking: true, targets })}>{t('history.macro.new')}</Button>
       </div>
       <ConfirmDialog
-        open={dropping !== null}
+        open={macroToDelete !== null}
         danger
-        title={t('history.macro.dropTitle', { name: dropping?.name ?? '' })}
+        title={t('history.macro.dropTitle', { name: macroToDelete?.name ?? '' })}
         body={t('history.macro.dropBody')}
         confirmLabel={t('history.macro.drop')}
         onConfirm={() => {
-          if (dropping) drop(dropping);
+          if (macroToDelete) deleteMacro(macroToDelete);
         }}
-        onCancel={() => setDropping(null)}
+        onCancel={() => setMacroToDelete(null)}
       />
     </div>
   );

@@ -17,11 +17,11 @@ import { registry } from '../../app/registry.ts';
 import { invocationOf, runSteps, type Macro, type MacroStep } from '../../macros/macro.ts';
 import { paramFieldsOf, paramsText } from './words.ts';
 
-type State = 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
-const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
+type StepState = 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
+const chipStates = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
 
 interface Progress {
-  state: State;
+  state: StepState;
   why?: string;
   entry?: string;
 }
@@ -37,37 +37,37 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
   const { steps } = macro;
   const [progress, setProgress] = useState<readonly Progress[]>(() => steps.map(() => ({ state: 'waiting' })));
   const [phase, setPhase] = useState<'ready' | 'running' | 'ended'>('ready');
-  const [stopping, setStopping] = useState(false);
+  const [isStopRequested, setStopRequested] = useState(false);
   const isStopping = useRef(false);
   useStore($history);
-  const blocked = steps.map((step) => blockedBy(step, targets));
-  const at = progress.findIndex(({ state }) => state === 'working');
-  const failed = progress.findIndex(({ state }) => state === 'failed');
-  const undoableEntries = progress.flatMap(({ entry }) => undoable(entry) ?? []);
+  const blockTexts = steps.map((step) => blockTextOf(step, targets));
+  const runningIndex = progress.findIndex(({ state }) => state === 'working');
+  const failedIndex = progress.findIndex(({ state }) => state === 'failed');
+  const undoableEntries = progress.flatMap(({ entry }) => undoableEntry(entry) ?? []);
 
-  const put = (index: number, change: Progress) =>
-    setProgress((before) => before.map((one, other) => (other === index ? change : one)));
+  const setStepProgress = (index: number, nextProgress: Progress) =>
+    setProgress((previousProgress) => previousProgress.map((item, otherIndex) => (otherIndex === index ? nextProgress : item)));
 
   const run = async () => {
     setPhase('running');
     onBusy(true);
-    await runSteps(steps, async (index, made) => {
+    await runSteps(steps, async (index, createdIds) => {
       const step = steps[index];
       if (!step || isStopping.current) return { made: [], stop: '' };
-      put(index, { state: 'working' });
+      setStepProgress(index, { state: 'working' });
       const invocation = invocationOf(
         step,
         targets.map(({ id }) => id),
-        made,
+        createdIds,
       );
       const outcome = invocation && (await dispatch(invocation, 'macro'));
-      const why = failureText(step, outcome);
+      const problem = failureText(step, outcome);
       const entry = outcome?.status === 'done' && outcome.entry ? { entry: outcome.entry } : {};
-      put(index, why === null ? { state: 'done', ...entry } : { state: 'failed', why, ...entry });
-      const known = 'entry' in entry ? ownEntries().find(({ id }) => id === entry.entry) : undefined;
-      return { made: known?.made ?? [], stop: why };
+      setStepProgress(index, problem === null ? { state: 'done', ...entry } : { state: 'failed', why: problem, ...entry });
+      const historyEntry = 'entry' in entry ? ownEntries().find(({ id }) => id === entry.entry) : undefined;
+      return { made: historyEntry?.made ?? [], stop: problem };
     });
-    setProgress((before) => before.map((one) => (one.state === 'waiting' ? { state: 'skipped' } : one)));
+    setProgress((previousProgress) => previousProgress.map((item) => (item.state === 'waiting' ? { state: 'skipped' } : item)));
     setPhase('ended');
     onBusy(false);
   };
@@ -84,19 +84,19 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
 
   const summary =
     phase === 'running'
-      ? t('history.macro.running', { n: Math.max(at, 0) + 1, count: steps.length })
+      ? t('history.macro.running', { n: Math.max(runningIndex, 0) + 1, count: steps.length })
       : phase === 'ready'
         ? t('history.macro.runBody')
-        : failed >= 0
-          ? t('history.macro.stoppedAt', { n: failed + 1, why: progress[failed]?.why ?? '' })
+        : failedIndex >= 0
+          ? t('history.macro.stoppedAt', { n: failedIndex + 1, why: progress[failedIndex]?.why ?? '' })
           : progress.some(({ state }) => state === 'skipped')
             ? t('history.macro.stopped')
             : t('history.macro.finished', { count: steps.length });
-  const isBlocked = blocked.some((why) => why !== null);
+  const isBlocked = blockTexts.some((blockText) => blockText !== null);
 
   return (
     <div data-macro-run={phase} className="flex flex-col gap-3 pb-3">
-      <p role="status" className={failed >= 0 ? 'text-danger-text' : 'text-2'}>
+      <p role="status" className={failedIndex >= 0 ? 'text-danger-text' : 'text-2'}>
         {summary}
       </p>
       {targets.length > 0 && steps.some(({ on }) => on.from === 'selection') && (
@@ -104,12 +104,12 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
       )}
       <ol className="flex flex-col">
         {steps.map((step, index) => (
-          <Line
+          <StepRow
             key={index}
             step={step}
             at={index}
             progress={progress[index] ?? { state: 'waiting' }}
-            blocked={phase === 'ready' ? (blocked[index] ?? null) : null}
+            blocked={phase === 'ready' ? (blockTexts[index] ?? null) : null}
           />
         ))}
       </ol>
@@ -130,10 +130,10 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
         )}
         {phase === 'running' && (
           <Button
-            aria-disabled={stopping || undefined}
+            aria-disabled={isStopRequested || undefined}
             onClick={() => {
               isStopping.current = true;
-              setStopping(true);
+              setStopRequested(true);
             }}
           >
             {t('history.macro.stop')}
@@ -152,18 +152,20 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
   );
 }
 
-interface LineProps {
+interface StepRowProps {
   step: MacroStep;
   at: number;
   progress: Progress;
   blocked: string | null;
 }
 
-function Line({ step, at, progress, blocked }: LineProps) {
+function StepRow({ step, at, progress, blocked }: StepRowProps) {
   const { state, why, entry } = progress;
-  const known = entry ? ownEntries().find(({ id }) => id === entry) : undefined;
+  const historyEntry = entry ? ownEntries().find(({ id }) => id === entry) : undefined;
   const fields = paramFieldsOf(step.command);
-  const requested = step.asks.flatMap((name) => (fields[name] ? [labelText(t(fields[name].label), t('history.macro.ask'))] : []));
+  const askedLabels = step.asks.flatMap((name) =>
+    fields[name] ? [labelText(t(fields[name].label), t('history.macro.ask'))] : [],
+  );
   const storedParams = Object.fromEntries(Object.entries(step.params).filter(([name]) => !step.asks.includes(name)));
   return (
     <li
@@ -172,20 +174,20 @@ function Line({ step, at, progress, blocked }: LineProps) {
     >
       <span className="text-meta text-2 tabular-nums">{at + 1}</span>
       <strong className="font-medium">{bilingualName(step.command as CommandId)}</strong>
-      <span className="min-w-0 break-words text-2">{onWords(step)}</span>
+      <span className="min-w-0 break-words text-2">{targetsText(step)}</span>
       <span className="ms-auto flex items-center gap-2">
-        {known?.undone && <Chip state="refused">{t('history.undone')}</Chip>}
-        <Chip state={blocked ? 'failed' : looks[state]}>{t(`history.macro.state.${state}`)}</Chip>
+        {historyEntry?.undone && <Chip state="refused">{t('history.undone')}</Chip>}
+        <Chip state={blocked ? 'failed' : chipStates[state]}>{t(`history.macro.state.${state}`)}</Chip>
       </span>
       <p className="w-full text-meta break-words text-2 empty:hidden" dir="auto">
-        {[...paramsText(step.command, storedParams), ...requested].join(' · ')}
+        {[...paramsText(step.command, storedParams), ...askedLabels].join(' · ')}
       </p>
       <p className="w-full text-meta text-danger-text empty:hidden">{blocked ?? why}</p>
     </li>
   );
 }
 
-function onWords({ on }: MacroStep): string {
+function targetsText({ on }: MacroStep): string {
   if (on.from === 'none') return '';
   if (on.from === 'selection') return t('history.macro.selection');
   if (on.from === 'step') return t('history.macro.madeBy', { n: on.step + 1 });
@@ -193,7 +195,7 @@ function onWords({ on }: MacroStep): string {
 }
 
 /** Null: nothing known prevents it. */
-function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): string | null {
+function blockTextOf({ command: id, on }: MacroStep, targets: readonly Target[]): string | null {
   const command = registry.get(id);
   if (!command) return t('history.macro.unknown');
   if (assessCommand(command, []).state === 'hidden') return t('history.macro.notPermitted');
@@ -214,7 +216,7 @@ function failureText(step: MacroStep, outcome: DispatchOutcome | null): string |
   return t(key, field ? { ...values, label: t(field) } : values);
 }
 
-function undoable(id: string | undefined): CommandHistoryEntry | undefined {
-  const entry = id ? ownEntries().find((one) => one.id === id) : undefined;
+function undoableEntry(id: string | undefined): CommandHistoryEntry | undefined {
+  const entry = id ? ownEntries().find((item) => item.id === id) : undefined;
   return entry?.undo && !entry.undone ? entry : undefined;
 }

@@ -11,34 +11,36 @@ import { paramValueText } from '../dialogs/param-value-text.ts';
 
 export function recordNamesText({ invocation, names = [] }: Pick<CommandHistoryEntry, 'invocation' | 'names'>): string {
   const count = invocation.targets?.length ?? 0;
-  const named = joinList(names);
-  return count > names.length ? [named, t('history.more', { count })].filter(Boolean).join(' ') : named;
+  const nameList = joinList(names);
+  return count > names.length ? [nameList, t('history.more', { count })].filter(Boolean).join(' ') : nameList;
 }
 
 export const paramFieldsOf = (command: string): Readonly<Record<string, ParamField>> =>
   registry.get(command)?.params?.fields ?? {};
 
 export function useParamWords(command: string, params: Readonly<Record<string, unknown>> = {}): string[] {
-  const picked = Object.entries(paramFieldsOf(command)).flatMap(([name, field]) =>
+  const pickedValues = Object.entries(paramFieldsOf(command)).flatMap(([name, field]) =>
     (field.as === 'picks' || field.as === 'pick') && name in params ? [[name, field] as const] : [],
   );
   const { data: labels } = useQuery(
     {
-      queryKey: ['labels', command, picked.some(([, field]) => field.as === 'pick' && field.follows) ? params : null],
+      queryKey: ['labels', command, pickedValues.some(([, field]) => field.as === 'pick' && field.follows) ? params : null],
       queryFn: async ({ signal }) => {
-        const options = await Promise.all(picked.map(([, field]) => field.options({ api, signal, targets: [], values: params })));
+        const options = await Promise.all(
+          pickedValues.map(([, field]) => field.options({ api, signal, targets: [], values: params })),
+        );
         return new Map(options.flat().map(({ value, label }) => [value, label]));
       },
-      enabled: picked.length > 0,
+      enabled: pickedValues.length > 0,
       staleTime: 60_000,
     },
     queryClient,
   );
-  const named = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(named) : typeof value === 'string' ? (labels?.get(value) ?? value) : value;
+  const toLabel = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(toLabel) : typeof value === 'string' ? (labels?.get(value) ?? value) : value;
   return paramsText(command, {
     ...params,
-    ...Object.fromEntries(picked.map(([name]) => [name, named(params[name])])),
+    ...Object.fromEntries(pickedValues.map(([name]) => [name, toLabel(params[name])])),
   });
 }
 

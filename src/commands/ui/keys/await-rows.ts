@@ -1,8 +1,8 @@
 import type { CommandId } from '../../../../api/names.ts';
-import { $viewContexts, listOf } from '../../../lib/scope.ts';
+import { $viewContexts, findListContext } from '../../../lib/scope.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 
-const moves: ReadonlySet<CommandId> = new Set([
+const cursorCommands: ReadonlySet<CommandId> = new Set([
   'list.next',
   'list.previous',
   'list.first',
@@ -17,38 +17,39 @@ const moves: ReadonlySet<CommandId> = new Set([
 /** ms */
 const timeoutMs = 5_000;
 
-const isComing = () => listOf($viewContexts.get())?.stale === true;
+const areRowsPending = () => findListContext($viewContexts.get())?.stale === true;
 
 /**
  * Keys that mean a row wait while new rows load, with all keys after them, so that they never act
  * on the old rows.
  */
-export function awaitRows(again: (keys: readonly KeyboardEvent[]) => void) {
-  const held: KeyboardEvent[] = [];
-  let stop = () => {};
+export function awaitRows(replay: (keys: readonly KeyboardEvent[]) => void) {
+  const heldKeys: KeyboardEvent[] = [];
+  let cancel = () => {};
 
-  function begin(): void {
-    const timer = setTimeout(() => end([]), timeoutMs);
-    const unlisten = $viewContexts.listen(() => isComing() || setTimeout(() => end(held.splice(0))));
-    stop = () => {
+  function startWaiting(): void {
+    const timer = setTimeout(() => finish([]), timeoutMs);
+    const unlisten = $viewContexts.listen(() => areRowsPending() || setTimeout(() => finish(heldKeys.splice(0))));
+    cancel = () => {
       clearTimeout(timer);
       unlisten();
-      held.length = 0;
-      stop = () => {};
+      heldKeys.length = 0;
+      cancel = () => {};
     };
   }
-  function end(keys: readonly KeyboardEvent[]): void {
-    stop();
-    again(keys);
+  function finish(keys: readonly KeyboardEvent[]): void {
+    cancel();
+    replay(keys);
   }
   return {
     holds(event: KeyboardEvent, command?: AnyCommand): boolean {
-      const isFirst = held.length === 0;
-      if (isFirst && !(command && isComing() && (command.target.kind !== 'none' || moves.has(command.id)))) return false;
-      if (isFirst) begin();
-      held.push(event);
+      const isFirst = heldKeys.length === 0;
+      if (isFirst && !(command && areRowsPending() && (command.target.kind !== 'none' || cursorCommands.has(command.id))))
+        return false;
+      if (isFirst) startWaiting();
+      heldKeys.push(event);
       return true;
     },
-    drop: () => stop(),
+    drop: () => cancel(),
   };
 }

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../testing/keys.ts';
-import { admin, runInPalette, signIn, setTestLocale } from '../../../testing/panel.tsx';
+import { adminScript, runInPalette, signIn, setTestLocale } from '../../../testing/panel.tsx';
 import { $overrides } from '../../app/keymap.ts';
-import { expectHidden, expectPath } from '../../../testing/see.ts';
+import { expectHidden, expectPath } from '../../../testing/locators.ts';
 
 setTestLocale('en-US');
 
 const editor = () => page.getByRole('dialog', { name: 'Change shortcuts' });
 const row = (id: string) => editor().css(`[data-keys-of="${id}"]`);
 const recorder = () => page.css('[data-recorder]');
-const stored = (): unknown => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}');
-const told = () => editor().getByRole('status');
+const storedKeys = (): unknown => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}');
+const statusMessage = () => editor().getByRole('status');
 
 test('a command without keys gets a working sequence by keyboard', async () => {
   await signIn('all', '/news');
   await runInPalette('keys.edit');
   await editor().getByRole('searchbox').fill('permission settings');
   await press('Tab');
-  const add = row('go.permission').getByRole('button', { name: 'Add a shortcut to' });
-  (add.element() as HTMLElement).focus();
+  const addButton = row('go.permission').getByRole('button', { name: 'Add a shortcut to' });
+  (addButton.element() as HTMLElement).focus();
   await press('Enter');
   await expect.element(recorder()).toHaveFocus();
   await press('g');
-  await expect.element(told()).toHaveTextContent('Already used by');
+  await expect.element(statusMessage()).toHaveTextContent('Already used by');
   await press('k');
   await expect.element(recorder()).toHaveValue('G K');
   await press('Enter');
@@ -49,12 +49,12 @@ test('keys are changed, reassigned, removed and reset by mouse', async () => {
 
   await row('news.add').getByRole('button', { name: 'Change C of' }).click();
   await press('h');
-  await expect.element(told()).toHaveTextContent('Already used by Hide news');
-  expect(stored()).toEqual({});
+  await expect.element(statusMessage()).toHaveTextContent('Already used by Hide news');
+  expect(storedKeys()).toEqual({});
   await editor().getByRole('button', { name: 'Remove from “Hide news” and use here' }).click();
-  expect(stored()).toEqual({ 'news.add': ['h'], 'news.hide': [] });
+  expect(storedKeys()).toEqual({ 'news.add': ['h'], 'news.hide': [] });
   await row('news.delete').getByRole('button', { name: 'Remove Del from “Delete news”' }).click();
-  expect(stored()).toMatchObject({ 'news.delete': ['#'] });
+  expect(storedKeys()).toMatchObject({ 'news.delete': ['#'] });
   await press('Escape');
   await expectHidden(editor());
 
@@ -63,20 +63,20 @@ test('keys are changed, reassigned, removed and reset by mouse', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Add news' })).toBeVisible();
   await press('Escape');
 
-  await admin().run('keys.edit');
+  await adminScript().run('keys.edit');
   await row('news.add').getByRole('button', { name: 'Reset shortcuts of' }).click();
-  expect(stored()).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
+  expect(storedKeys()).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
   await editor().css('[data-command="keys.reset"]').click();
-  await expect.poll(stored).toEqual({});
+  await expect.poll(storedKeys).toEqual({});
   await page.css('[data-toast]').getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(stored).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
+  await expect.poll(storedKeys).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
 });
 
 test('a shortcut stored for a command that no longer exists is ignored', async () => {
   await signIn('all', '/news');
   $overrides.set({ 'keys.preset': ['h'], 'news.add': ['q'] });
-  await admin().run('keys.reset');
-  expect(stored()).toEqual({});
+  await adminScript().run('keys.reset');
+  expect(storedKeys()).toEqual({});
   await page.css('[data-toast]').getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(stored).toEqual({ 'news.add': ['q'] });
+  await expect.poll(storedKeys).toEqual({ 'news.add': ['q'] });
 });

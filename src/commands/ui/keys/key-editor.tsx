@@ -23,41 +23,41 @@ import { sectionsOf } from './key-sheet.tsx';
 import { $keymap, $overrides, $singleKeys, setSingleKeys } from '../../app/keymap.ts';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
 
-/** `at`: place of the key that is replaced, or one more. */
-interface Editing {
+/** `keyIndex`: place of the key that is replaced, or one more. */
+interface EditTarget {
   id: string;
   at: number;
 }
 
 export function KeyEditor({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const all = useStore(registry.$all);
-  const own = useStore($overrides);
+  const [editTarget, setEditTarget] = useState<EditTarget | null>(null);
+  const allCommands = useStore(registry.$all);
+  const overrides = useStore($overrides);
   const keymap = useStore($keymap);
   const list = useRef<HTMLDivElement>(null);
 
-  const permitted = useMemo(() => all.filter((command) => assessCommand(command).state !== 'hidden'), [all]);
-  const live = useMemo(() => {
+  const permitted = useMemo(() => allCommands.filter((command) => assessCommand(command).state !== 'hidden'), [allCommands]);
+  const activeBindings = useMemo(() => {
     const ids = new Set<string>(permitted.map(({ id }) => id));
     return keymap.filter(({ id }) => ids.has(id));
   }, [permitted, keymap]);
-  const clashing = useMemo(() => clashesById(live), [live]);
-  const shown = locale() === 'zh-CN' ? 'zh' : 'en';
-  const match = parseQuery(query);
-  const commands = permitted.filter(({ id }) => match.asked === '' || matchCommand(id, match, shown));
+  const conflictsById = useMemo(() => conflictsByCommand(activeBindings), [activeBindings]);
+  const shownLanguage = locale() === 'zh-CN' ? 'zh' : 'en';
+  const searchQuery = parseQuery(query);
+  const commands = permitted.filter(({ id }) => searchQuery.asked === '' || matchCommand(id, searchQuery, shownLanguage));
 
-  const change = (command: AnyCommand, keys: readonly string[], replaced: readonly Binding[] = []) =>
-    setOverrides(setKeys(withoutBindings(own, replaced, all), command, keys));
-  const done = (id: string, at: number) => {
-    setEditing(null);
-    requestAnimationFrame(() => focusKeys(list.current, id, at));
+  const changeKeys = (command: AnyCommand, keys: readonly string[], replacedBindings: readonly Binding[] = []) =>
+    setOverrides(setKeys(withoutBindings(overrides, replacedBindings, allCommands), command, keys));
+  const finishEditing = (id: string, keyIndex: number) => {
+    setEditTarget(null);
+    requestAnimationFrame(() => focusKeys(list.current, id, keyIndex));
   };
 
   return (
     <Dialog open onClose={onClose} title={bilingualName('keys.edit')} description={t('keys.intro')} size="large">
       <Tools query={query} setQuery={setQuery} goDown={() => focusFirst(list.current)} />
-      <div ref={list} className="pb-4" onKeyDown={(event) => editing === null && moveRow(event)}>
+      <div ref={list} className="pb-4" onKeyDown={(event) => editTarget === null && moveRow(event)}>
         {sectionsOf(commands).map(({ title, members }) => (
           <section key={title} aria-label={title} className="mb-5">
             <h3 className="pb-1 text-meta font-semibold text-2">{title}</h3>
@@ -66,14 +66,14 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
                 <Row
                   key={command.id}
                   command={command}
-                  keys={own[command.id] ?? command.keys ?? []}
-                  isOwn={command.id in own}
-                  clashes={clashing.get(command.id)}
-                  keymap={live}
-                  at={editing?.id === command.id ? editing.at : null}
-                  edit={(at) => setEditing({ id: command.id, at })}
-                  change={(keys, replaced) => change(command, keys, replaced)}
-                  done={(at) => done(command.id, at)}
+                  keys={overrides[command.id] ?? command.keys ?? []}
+                  isOwn={command.id in overrides}
+                  clashes={conflictsById.get(command.id)}
+                  keymap={activeBindings}
+                  at={editTarget?.id === command.id ? editTarget.at : null}
+                  edit={(keyIndex) => setEditTarget({ id: command.id, at: keyIndex })}
+                  change={(keys, replacedBindings) => changeKeys(command, keys, replacedBindings)}
+                  done={(keyIndex) => finishEditing(command.id, keyIndex)}
                 />
               ))}
             </ul>
@@ -92,7 +92,7 @@ interface ToolsProps {
 }
 
 function Tools({ query, setQuery, goDown }: ToolsProps) {
-  const single = useStore($singleKeys);
+  const isSingleKeysOn = useStore($singleKeys);
   return (
     <div className="z-10 flex sm:sticky sm:-top-2 flex-col gap-2 bg-overlay pt-2 pb-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -110,7 +110,7 @@ function Tools({ query, setQuery, goDown }: ToolsProps) {
           }}
           className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
         />
-        <Check label={t('palette.keys.single')} checked={single} set={setSingleKeys} />
+        <Check label={t('palette.keys.single')} checked={isSingleKeysOn} set={setSingleKeys} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <CommandTrigger id="keys.import" />
@@ -121,7 +121,7 @@ function Tools({ query, setQuery, goDown }: ToolsProps) {
   );
 }
 
-function Check({ label, checked, set }: { label: string; checked: boolean; set: (on: boolean) => void }) {
+function Check({ label, checked, set }: { label: string; checked: boolean; set: (isOn: boolean) => void }) {
   return (
     <label className="inline-flex min-h-6 items-center gap-2">
       <input type="checkbox" checked={checked} onChange={({ target }) => set(target.checked)} className="size-4 accent-accent" />
@@ -137,24 +137,24 @@ interface RowProps {
   clashes: readonly string[] | undefined;
   keymap: readonly Binding[];
   at: number | null;
-  edit: (at: number) => void;
-  change: (keys: readonly string[], replaced?: readonly Binding[]) => void;
-  done: (at: number) => void;
+  edit: (keyIndex: number) => void;
+  change: (keys: readonly string[], replacedBindings?: readonly Binding[]) => void;
+  done: (keyIndex: number) => void;
 }
 
 function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: RowProps) {
   const name = bilingualName(command.id);
-  const keep = (pressed: string, replaced: readonly Binding[]) => {
-    change(at !== null && at < keys.length ? keys.with(at, pressed) : [...keys, pressed], replaced);
-    showToast({ kind: 'success', text: t('keys.kept', { name, keys: keysText(pressed) }) });
+  const keepKeys = (pressedKeys: string, replacedBindings: readonly Binding[]) => {
+    change(at !== null && at < keys.length ? keys.with(at, pressedKeys) : [...keys, pressedKeys], replacedBindings);
+    showToast({ kind: 'success', text: t('keys.kept', { name, keys: keysText(pressedKeys) }) });
     done(at ?? keys.length);
   };
-  const remove = (index: number) => {
+  const removeKeys = (index: number) => {
     change(keys.toSpliced(index, 1));
     showToast({ kind: 'success', text: t('keys.removed', { name, keys: keysText(keys[index] ?? '') }) });
     done(Math.max(0, index - 1));
   };
-  const reset = () => {
+  const resetCommandKeys = () => {
     change(command.keys ?? []);
     showToast({ kind: 'success', text: t('keys.resetOne', { name }) });
     done(0);
@@ -172,22 +172,22 @@ function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: 
           )}
         </span>
         <span className="flex flex-wrap items-center justify-end gap-1">
-          {keys.map((one, index) => (
-            <span key={one} className="inline-flex items-center rounded-control border border-hairline">
+          {keys.map((keySequence, index) => (
+            <span key={keySequence} className="inline-flex items-center rounded-control border border-hairline">
               <button
                 type="button"
                 data-keys-at={index}
-                aria-label={t('keys.change', { name, keys: keysText(one) })}
+                aria-label={t('keys.change', { name, keys: keysText(keySequence) })}
                 onClick={() => edit(index)}
                 className="ring-inside flex h-control min-w-6 items-center rounded-control px-1.5 hover:bg-layer-hover"
               >
-                <Kbd keys={one} silent always />
+                <Kbd keys={keySequence} silent always />
               </button>
               <IconButton
-                label={t('keys.remove', { name, keys: keysText(one) })}
+                label={t('keys.remove', { name, keys: keysText(keySequence) })}
                 icon={<X size={12} aria-hidden="true" />}
                 className="ring-inside w-6! pointer-coarse:w-11!"
-                onClick={() => remove(index)}
+                onClick={() => removeKeys(index)}
               />
             </span>
           ))}
@@ -201,12 +201,12 @@ function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: 
             label={t('keys.reset', { name })}
             icon={<RotateCcw size={14} aria-hidden="true" className="flip-rtl" />}
             className={isOwn ? '' : 'invisible'}
-            onClick={reset}
+            onClick={resetCommandKeys}
           />
         </span>
       </div>
       {at !== null && (
-        <KeyRecorder command={command} keymap={keymap} replaces={keys[at]} onKeep={keep} onCancel={() => done(at)} />
+        <KeyRecorder command={command} keymap={keymap} replaces={keys[at]} onKeep={keepKeys} onCancel={() => done(at)} />
       )}
     </li>
   );
@@ -215,27 +215,28 @@ function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: 
 function moveRow(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const rows = [...event.currentTarget.querySelectorAll('[data-keys-of]')];
-  const at = rows.findIndex((row) => row.contains(event.target as Node));
-  const next = rows[event.key === 'ArrowDown' ? at + 1 : at - 1]?.querySelector<HTMLElement>('[data-keys-at]');
-  if (at < 0 || !next) return;
+  const keyIndex = rows.findIndex((row) => row.contains(event.target as Node));
+  const nextRowButton =
+    rows[event.key === 'ArrowDown' ? keyIndex + 1 : keyIndex - 1]?.querySelector<HTMLElement>('[data-keys-at]');
+  if (keyIndex < 0 || !nextRowButton) return;
   event.preventDefault();
-  next.focus();
+  nextRowButton.focus();
 }
 
-function focusKeys(list: HTMLElement | null, id: string, at: number): void {
+function focusKeys(list: HTMLElement | null, id: string, keyIndex: number): void {
   const row = list?.querySelector(`[data-keys-of="${CSS.escape(id)}"]`);
-  (row?.querySelector<HTMLElement>(`[data-keys-at="${at}"]`) ?? row?.querySelector<HTMLElement>('[data-keys-at]'))?.focus();
+  (row?.querySelector<HTMLElement>(`[data-keys-at="${keyIndex}"]`) ?? row?.querySelector<HTMLElement>('[data-keys-at]'))?.focus();
 }
 
 const focusFirst = (list: HTMLElement | null): void => list?.querySelector<HTMLElement>('[data-keys-at]')?.focus();
 
-function clashesById(keymap: readonly Binding[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>();
-  const note = (id: string, other: string) =>
-    found.set(id, (found.get(id) ?? new Set<string>()).add(bilingualName(other as CommandId)));
+function conflictsByCommand(keymap: readonly Binding[]): ReadonlyMap<string, readonly string[]> {
+  const conflictSets = new Map<string, Set<string>>();
+  const addConflict = (id: string, otherName: string) =>
+    conflictSets.set(id, (conflictSets.get(id) ?? new Set<string>()).add(bilingualName(otherName as CommandId)));
   for (const { one, other } of findConflicts(keymap)) {
-    note(one.id, other.id);
-    note(other.id, one.id);
+    addConflict(one.id, other.id);
+    addConflict(other.id, one.id);
   }
-  return new Map([...found].map(([id, names]) => [id, [...names]]));
+  return new Map([...conflictSets].map(([id, names]) => [id, [...names]]));
 }

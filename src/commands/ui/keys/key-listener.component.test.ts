@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { cdp, commands, page, type Locator } from 'vitest/browser';
-import { callsOf, holdResponses, on } from '../../../testing/api.ts';
-import { holdKey, press, pressKeys, type } from '../../../testing/keys.ts';
+import { readCalls, holdResponses, mockRoutes } from '../../../testing/api.ts';
+import { holdKey, press, pressKeys, typeText } from '../../../testing/keys.ts';
 import { checkedRows, cursorRow, moveToShownRow, visibleDialogs, openNews, listRows } from '../../../testing/list.ts';
-import { cursorAt, stateOf } from '../../../../e2e/support/page-state.ts';
+import { readCursorIndex, readPageState } from '../../../../e2e/support/page-state.ts';
 import { paletteInput, paletteItems, paletteDialog } from '../../../testing/palette.ts';
 import { signIn } from '../../../testing/panel.tsx';
-import { expectHidden, expectPath } from '../../../testing/see.ts';
+import { expectHidden, expectPath } from '../../../testing/locators.ts';
 
 const heading = () => page.getByRole('heading', { level: 1 });
 const sheet = () => page.getByRole('dialog', { name: '键盘快捷键' });
@@ -14,7 +14,7 @@ const filter = () => page.getByRole('search').getByRole('textbox');
 const focus = (locator: Locator) => (locator.element() as HTMLElement).focus();
 
 /** Events that this browser's keyboard can't make, such as an input method's. */
-const pretend = (target: Element, event: KeyboardEventInit) =>
+const dispatchKey = (target: Element, event: KeyboardEventInit) =>
   target.dispatchEvent(new KeyboardEvent('keydown', { ...event, bubbles: true, cancelable: true }));
 
 describe('sequences', () => {
@@ -24,13 +24,13 @@ describe('sequences', () => {
     await signIn('editor', '/');
     await press('g');
     await expect.element(hint()).toBeVisible();
-    const said = hint()
+    const hintTexts = hint()
       .getByRole('listitem')
       .elements()
       .map(({ textContent }) => textContent ?? '');
-    const home = said.findIndex((text) => text.includes('前往首页'));
-    expect(home).toBeGreaterThanOrEqual(0);
-    expect(said.findIndex((text) => text.includes('前往新闻管理'))).toBeGreaterThan(home);
+    const homeIndex = hintTexts.findIndex((text) => text.includes('前往首页'));
+    expect(homeIndex).toBeGreaterThanOrEqual(0);
+    expect(hintTexts.findIndex((text) => text.includes('前往新闻管理'))).toBeGreaterThan(homeIndex);
     await expect.element(hint()).not.toHaveTextContent('前往管理员'); // no right, no hint
     await press('n');
     await expectPath('/news');
@@ -38,24 +38,24 @@ describe('sequences', () => {
   });
 
   test('pressed while the page loads run once it is ready, up to the first dialog, and only once', async () => {
-    const pressed = ['g', 'n'].map((key) => new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}` }));
-    window.earlyKeys = { keep() {}, take: () => pressed.splice(0) };
+    const earlyKeys = ['g', 'n'].map((key) => new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}` }));
+    window.earlyKeys = { keep() {}, take: () => earlyKeys.splice(0) };
     await signIn('editor', '/');
     await expectPath('/news');
-    expect(pressed).toEqual([]);
+    expect(earlyKeys).toEqual([]);
     delete window.earlyKeys;
   });
 
   test('keep the text typed after the palette’s key while the page loads', async () => {
-    const pressed = ['k', 'n', 'e', 'w', 's', '.', 'h'].map(
+    const earlyKeys = ['k', 'n', 'e', 'w', 's', '.', 'h'].map(
       (key) => new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, ctrlKey: key === 'k' }),
     );
-    window.earlyKeys = { keep() {}, take: () => pressed.splice(0) };
+    window.earlyKeys = { keep() {}, take: () => earlyKeys.splice(0) };
     await signIn('editor', '/news');
     delete window.earlyKeys;
     await expect.element(paletteInput()).toHaveValue('news.h');
     await expect.element(paletteInput()).toHaveFocus();
-    await type('ide');
+    await typeText('ide');
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'news.hide');
     await press('Escape');
     await press('Escape');
@@ -69,7 +69,7 @@ describe('sequences', () => {
     await openNews();
     await press('g');
     await press('j');
-    expect(cursorAt()).toBe(0);
+    expect(readCursorIndex()).toBe(0);
     expect(location.pathname).toBe('/news');
 
     await press('g');
@@ -87,9 +87,9 @@ describe('typing', () => {
     await openNews(1);
     await press('/');
     await expect.element(filter()).toHaveFocus();
-    const typed = 'cehsixjkryg n?#./';
-    await type(typed);
-    await expect.element(filter()).toHaveValue(typed);
+    const typedText = 'cehsixjkryg n?#./';
+    await typeText(typedText);
+    await expect.element(filter()).toHaveValue(typedText);
     await expect.element(filter()).toHaveFocus();
     expect(visibleDialogs()).toHaveLength(0);
     expect(location.pathname).toBe('/news');
@@ -107,7 +107,7 @@ describe('typing', () => {
     await expect.element(paletteInput()).toHaveFocus();
     await cdp().send('Input.imeSetComposition', { text: 'xinwen', selectionStart: 6, selectionEnd: 6 });
     for (const key of ['Enter', 'ArrowDown', 'Escape', 'Backspace']) {
-      pretend(paletteInput().element(), { key, code: key, isComposing: true, keyCode: 229 });
+      dispatchKey(paletteInput().element(), { key, code: key, isComposing: true, keyCode: 229 });
     }
     await expect.element(paletteDialog()).toBeVisible();
     expect(location.pathname).toBe('/');
@@ -121,19 +121,19 @@ describe('typing', () => {
   test('triggers nothing for a key that an input method uses', async () => {
     await signIn('all', '/news');
     await openNews(1);
-    const before = stateOf();
+    const previousState = readPageState();
     for (const event of [
       { key: 'Process', code: 'KeyJ', keyCode: 229 },
       { key: 'j', code: 'KeyJ', isComposing: true },
       { key: 'c', code: 'KeyC', keyCode: 229 },
       { key: 'Enter', code: 'Enter', isComposing: true },
     ]) {
-      pretend(document.body, event);
+      dispatchKey(document.body, event);
       await press('Shift'); // no effect of its own, so all pending events have arrived
-      expect(stateOf()).toEqual(before);
+      expect(readPageState()).toEqual(previousState);
     }
-    pretend(document.body, { key: 'j', code: 'KeyJ' });
-    await expect.poll(cursorAt).toBe(1);
+    dispatchKey(document.body, { key: 'j', code: 'KeyJ' });
+    await expect.poll(readCursorIndex).toBe(1);
   });
 });
 
@@ -143,15 +143,16 @@ test('Escape cancels a composition without closing the form, and the next Escape
   await press('c');
   const title = page.getByRole('dialog', { name: '新增新闻' }).getByLabelText('标题');
   await expect.element(title).toHaveFocus();
-  const composing = [{ isComposing: true }, { keyCode: 229 }]; // the second as Safari sends it
-  const giveUp = () => composing.map((how) => pretend(title.element(), { key: 'Escape', code: 'Escape', ...how }));
-  let received = 0;
-  const hear = () => (received += 1);
-  addEventListener('keydown', hear, true);
-  expect(giveUp()).toEqual([true, true]);
+  const composingEvents = [{ isComposing: true }, { keyCode: 229 }]; // the second as Safari sends it
+  const pressEscape = () =>
+    composingEvents.map((eventInit) => dispatchKey(title.element(), { key: 'Escape', code: 'Escape', ...eventInit }));
+  let receivedCount = 0;
+  const countEvent = () => (receivedCount += 1);
+  addEventListener('keydown', countEvent, true);
+  expect(pressEscape()).toEqual([true, true]);
   await press('Shift');
-  removeEventListener('keydown', hear, true);
-  expect(received).toBe(1);
+  removeEventListener('keydown', countEvent, true);
+  expect(receivedCount).toBe(1);
   await expect.element(title).toBeVisible();
   await expect.element(title).toHaveFocus();
   await press('Escape');
@@ -159,56 +160,56 @@ test('Escape cancels a composition without closing the form, and the next Escape
 });
 
 describe('keyboard layouts', () => {
-  const pressAs = async (key: string, code: string, modifiers = 0) => {
+  const pressWithModifiers = async (key: string, code: string, modifiers = 0) => {
     await cdp().send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code, modifiers });
     await cdp().send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, modifiers });
   };
-  const control = 2;
-  const shift = 8;
+  const controlModifier = 2;
+  const shiftModifier = 8;
 
   test('match Cyrillic letters by key position', async () => {
     await signIn('all', '/news');
     await openNews();
-    await pressAs('о', 'KeyJ');
-    expect(cursorAt()).toBe(0);
-    await pressAs('п', 'KeyG');
-    await pressAs('р', 'KeyH');
+    await pressWithModifiers('о', 'KeyJ');
+    expect(readCursorIndex()).toBe(0);
+    await pressWithModifiers('п', 'KeyG');
+    await pressWithModifiers('р', 'KeyH');
     await expectPath('/');
-    await pressAs('л', 'KeyK', control);
+    await pressWithModifiers('л', 'KeyK', controlModifier);
     await expect.element(paletteDialog()).toBeVisible();
   });
 
   test('match Dvorak letters by character', async () => {
     await signIn('all', '/news');
     await openNews();
-    await pressAs('j', 'KeyC');
-    expect(cursorAt()).toBe(0);
+    await pressWithModifiers('j', 'KeyC');
+    expect(readCursorIndex()).toBe(0);
     expect(visibleDialogs()).toHaveLength(0);
-    await pressAs('t', 'KeyK', control);
+    await pressWithModifiers('t', 'KeyK', controlModifier);
     expect(visibleDialogs()).toHaveLength(0);
-    await pressAs('k', 'KeyV', control);
+    await pressWithModifiers('k', 'KeyV', controlModifier);
     await expect.element(paletteDialog()).toBeVisible();
   });
 
   test('match signs of AZERTY and QWERTZ by character', async () => {
     await signIn('all', '/news');
     await openNews(1);
-    await pressAs('/', 'Digit7', shift); // QWERTZ
+    await pressWithModifiers('/', 'Digit7', shiftModifier); // QWERTZ
     await expect.element(filter()).toHaveFocus();
     await press('Escape');
     await heading().click();
-    await pressAs('?', 'KeyM', shift); // AZERTY
+    await pressWithModifiers('?', 'KeyM', shiftModifier); // AZERTY
     await expect.element(sheet()).toBeVisible();
     await press('Escape');
     await expect.poll(visibleDialogs).toHaveLength(0);
     // AZERTY: AltGr and the key of 3; Windows says Control and Alt are down too.
-    pretend(document.body, { key: '#', code: 'Digit3', ctrlKey: true, altKey: true, modifierAltGraph: true });
+    dispatchKey(document.body, { key: '#', code: 'Digit3', ctrlKey: true, altKey: true, modifierAltGraph: true });
     await expect.element(page.getByRole('alertdialog')).toBeVisible();
   });
 
   test('match full-width signs of a Chinese keyboard by key position', async () => {
     await signIn('all', '/news');
-    await pressAs('？', 'Slash', shift);
+    await pressWithModifiers('？', 'Slash', shiftModifier);
     await expect.element(sheet()).toBeVisible();
   });
 });
@@ -235,29 +236,29 @@ test('keys that move the row move the focus too, and a list keeps its cursor whe
   await pressKeys('g f');
   await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
   await pressKeys('g n');
-  await expect.poll(cursorAt).toBe(1);
+  await expect.poll(readCursorIndex).toBe(1);
 });
 
 test('a list left far down is drawn there first', async () => {
   await signIn('all', '/news');
   await openNews();
   await press('End');
-  const last = await vi.waitUntil(() => cursorRow().elements()[0]?.getAttribute('aria-rowindex'));
+  const lastRowIndex = await vi.waitUntil(() => cursorRow().elements()[0]?.getAttribute('aria-rowindex'));
   await pressKeys('g f');
   await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
-  const firstDrawn = new Promise<(string | null)[]>((resolve) => {
-    const watch = new MutationObserver(() => {
-      const rendered = listRows().elements();
-      if (rendered.length === 0) return;
-      watch.disconnect();
-      resolve(rendered.map((row) => row.getAttribute('aria-rowindex')));
+  const firstRender = new Promise<(string | null)[]>((resolve) => {
+    const observer = new MutationObserver(() => {
+      const renderedRows = listRows().elements();
+      if (renderedRows.length === 0) return;
+      observer.disconnect();
+      resolve(renderedRows.map((row) => row.getAttribute('aria-rowindex')));
     });
-    watch.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true });
   });
   await pressKeys('g n');
-  const rendered = await firstDrawn;
-  expect(rendered.at(-1)).toBe(last);
-  expect(rendered).not.toContain('2');
+  const firstRows = await firstRender;
+  expect(firstRows.at(-1)).toBe(lastRowIndex);
+  expect(firstRows).not.toContain('2');
   await expect.element(cursorRow()).toBeInViewport();
 });
 
@@ -277,16 +278,16 @@ test('a record that loads late does not take keys from the open palette', async 
     result: 'done' as const,
     ip: '127.0.0.1',
   };
-  const more = { permission: null, requestId: 'r', idempotencyKey: null, before: {}, after: {}, prevHash: '', hash: '' };
+  const entryDetails = { permission: null, requestId: 'r', idempotencyKey: null, before: {}, after: {}, prevHash: '', hash: '' };
   await signIn('all', '/audit', {
     audit: {
-      list: on.audit.list.handler(() => ({
+      list: mockRoutes.audit.list.handler(() => ({
         rows: [entry],
         nextCursor: null,
         prevCursor: null,
         count: { value: 1, kind: 'exact' },
       })),
-      details: on.audit.details.handler(() => ({ ...entry, ...more })),
+      details: mockRoutes.audit.details.handler(() => ({ ...entry, ...entryDetails })),
     },
   });
   const release = holdResponses('audit/details');
@@ -295,9 +296,9 @@ test('a record that loads late does not take keys from the open palette', async 
   await press('Enter');
   await press('Control+k');
   await expect.element(paletteInput()).toHaveFocus();
-  await expect.poll(() => callsOf('audit/details')).toHaveLength(1);
+  await expect.poll(() => readCalls('audit/details')).toHaveLength(1);
   release();
-  await type('help', 50);
+  await typeText('help', 50);
   await expect.element(paletteInput()).toHaveValue('help');
   await press('Escape');
   await press('Escape');
@@ -311,11 +312,11 @@ describe('a held key', () => {
     await moveToShownRow();
     await press('Control+k');
     await expect.element(paletteInput()).toHaveFocus();
-    await type('news.hide');
+    await typeText('news.hide');
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'news.hide');
     await holdKey('Enter');
     await expect.element(page.css('[data-palette]').getByRole('button').last()).toHaveFocus();
-    expect(callsOf('news/hide')).toEqual([]);
+    expect(readCalls('news/hide')).toEqual([]);
   });
 
   test('answers a confirmation by Enter once', async () => {
@@ -327,7 +328,7 @@ describe('a held key', () => {
     await holdKey('Enter');
     await expect.element(page.getByText('操作成功')).toBeVisible();
     await expect.poll(visibleDialogs).toHaveLength(0);
-    expect(callsOf('news/hide')).toHaveLength(1);
+    expect(readCalls('news/hide')).toHaveLength(1);
   });
 
   test('opens the record by Enter and presses nothing in it', async () => {
@@ -345,7 +346,7 @@ describe('a held key', () => {
     await signIn('all', '/news');
     await openNews();
     await holdKey('j', 4);
-    await expect.poll(cursorAt).toBe(4);
+    await expect.poll(readCursorIndex).toBe(4);
     await holdKey('c');
     await expect.poll(visibleDialogs).toHaveLength(1);
     await expect.element(page.getByRole('dialog', { name: '新增新闻' }).getByLabelText('标题')).toHaveValue('');
@@ -355,17 +356,17 @@ describe('a held key', () => {
 test('keys for a row that are pressed while new rows load act on the new rows in order', async () => {
   await signIn('all', '/news');
   await openNews(1);
-  const before = cursorRow().element().id;
-  const release = holdResponses('news/list', (requested) => JSON.stringify(requested).includes('shown'));
+  const previousId = cursorRow().element().id;
+  const release = holdResponses('news/list', (requestInput) => JSON.stringify(requestInput).includes('shown'));
   history.replaceState(null, '', '/news?shown=false');
   dispatchEvent(new PopStateEvent('popstate'));
-  await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);
+  await expect.poll(() => readCalls('news/list').length).toBeGreaterThan(1);
   for (const key of ['Home', 'j', 'Enter']) await press(key);
-  await new Promise((done) => setTimeout(done, 300));
-  expect([cursorRow().element().id, location.search]).toEqual([before, '?shown=false']);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([cursorRow().element().id, location.search]).toEqual([previousId, '?shown=false']);
   release();
   await expect.element(page.css('[data-record]')).toBeVisible();
-  expect(cursorAt()).toBe(1);
+  expect(readCursorIndex()).toBe(1);
   expect(location.search).toContain(`open=${cursorRow().element().id.slice(-36)}`);
   expect(cursorRow().getByText('不展示', { exact: true }).elements()).toHaveLength(1);
 });
@@ -373,21 +374,21 @@ test('keys for a row that are pressed while new rows load act on the new rows in
 test('the browser’s keys still work while rows load, and pending keys are dropped', async () => {
   await signIn('all', '/news');
   await openNews(1);
-  const release = holdResponses('news/list', (requested) => JSON.stringify(requested).includes('shown'));
+  const release = holdResponses('news/list', (requestInput) => JSON.stringify(requestInput).includes('shown'));
   history.replaceState(null, '', '/news?shown=false');
   dispatchEvent(new PopStateEvent('popstate'));
-  await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);
-  for (const own of [
+  await expect.poll(() => readCalls('news/list').length).toBeGreaterThan(1);
+  for (const focusedCommand of [
     { key: 'F5', code: 'F5' },
     { key: 'r', code: 'KeyR', ctrlKey: true },
     { key: 'ArrowLeft', code: 'ArrowLeft', altKey: true },
     { key: 'Tab', code: 'Tab' },
   ]) {
-    expect(pretend(document.body, { key: 'j', code: 'KeyJ' })).toBe(false);
-    expect(pretend(document.body, own), own.key).toBe(true);
+    expect(dispatchKey(document.body, { key: 'j', code: 'KeyJ' })).toBe(false);
+    expect(dispatchKey(document.body, focusedCommand), focusedCommand.key).toBe(true);
   }
   release();
   await expect.element(listRows().first()).toHaveTextContent('不展示');
-  await new Promise((done) => setTimeout(done, 300));
-  expect(cursorAt()).toBe(0);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(readCursorIndex()).toBe(0);
 });

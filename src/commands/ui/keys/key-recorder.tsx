@@ -3,10 +3,10 @@ import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Button } from '../../../lib/ui/button.tsx';
-import { isMac, spokenKeys } from '../../../lib/ui/value/key-text.ts';
+import { isMac, spellOutKeys } from '../../../lib/ui/value/key-text.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { isImeEvent, type Binding } from '../../engine/keys/keys.ts';
-import { clashesWith, isReserved, strokeOf } from '../../engine/keys/rebinding.ts';
+import { conflictingBindings, isReserved, strokeOf } from '../../engine/keys/rebinding.ts';
 import { keysText, truncateLines } from '../../app/key-prefs.ts';
 
 interface KeyRecorderProps {
@@ -14,7 +14,7 @@ interface KeyRecorderProps {
   keymap: readonly Binding[];
   replaces: string | undefined;
   /** `taken`: bindings that other commands lose. */
-  onKeep: (keys: string, replaced: readonly Binding[]) => void;
+  onKeep: (keys: string, replacedBindings: readonly Binding[]) => void;
   onCancel: () => void;
 }
 
@@ -24,31 +24,31 @@ const modifiers = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'CapsL
  * Read-only, so that no input method or on-screen keyboard interferes. Tab moves to the buttons.
  */
 export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: KeyRecorderProps) {
-  const [keys, setPressed] = useState<string | null>(null);
-  const [isUnusable, setUnusable] = useState(false);
+  const [keys, setKeys] = useState<string | null>(null);
+  const [isUnusable, setIsUnusable] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const take = useRef<HTMLButtonElement>(null);
-  const hint = useId();
+  const recordButton = useRef<HTMLButtonElement>(null);
+  const hintId = useId();
   useEffect(() => field.current?.focus(), []);
 
   const name = bilingualName(command.id);
-  const clashes = keys === null ? [] : clashesWith(command, keys, keymap);
-  const own = clashes.filter((one) => one.id === command.id && one.keys !== replaces);
-  const others = clashes.filter(({ id }) => id !== command.id);
-  const names = truncateLines([...new Set(others.map(({ id }) => bilingualName(id as CommandId)))]);
-  const refused = isUnusable
+  const conflicts = keys === null ? [] : conflictingBindings(command, keys, keymap);
+  const ownConflicts = conflicts.filter((conflict) => conflict.id === command.id && conflict.keys !== replaces);
+  const otherConflicts = conflicts.filter(({ id }) => id !== command.id);
+  const names = truncateLines([...new Set(otherConflicts.map(({ id }) => bilingualName(id as CommandId)))]);
+  const refusalText = isUnusable
     ? t('keys.unusable')
     : keys === null
       ? null
       : isReserved(keys)
         ? t('keys.reserved')
-        : own.length > 0
+        : ownConflicts.length > 0
           ? t('keys.clashOwn')
           : null;
-  const canKeep = keys !== null && refused === null;
+  const canKeep = keys !== null && refusalText === null;
 
-  const keep = () => {
-    if (canKeep) onKeep(keys, others);
+  const keepKeys = () => {
+    if (canKeep) onKeep(keys, otherConflicts);
   };
 
   function onKeyDown(event: KeyboardEvent) {
@@ -57,10 +57,10 @@ export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: Key
     event.stopPropagation();
     if (event.repeat) return;
     if (event.key === 'Escape') return onCancel();
-    if (event.key === 'Enter' && canKeep) return others.length > 0 ? take.current?.focus() : keep();
+    if (event.key === 'Enter' && canKeep) return otherConflicts.length > 0 ? recordButton.current?.focus() : keepKeys();
     const stroke = strokeOf(event.nativeEvent, isMac());
-    setUnusable(stroke === null);
-    if (stroke !== null) setPressed(keys !== null && !keys.includes(' ') ? `${keys} ${stroke}` : stroke);
+    setIsUnusable(stroke === null);
+    if (stroke !== null) setKeys(keys !== null && !keys.includes(' ') ? `${keys} ${stroke}` : stroke);
   }
   // Esc cancels the recording, not the dialog.
   const onEscape = (event: KeyboardEvent) => {
@@ -78,27 +78,27 @@ export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: Key
           readOnly
           data-recorder
           aria-label={t('keys.press', { name })}
-          aria-describedby={hint}
+          aria-describedby={hintId}
           placeholder={t('keys.press', { name })}
           value={keys === null ? '' : keysText(keys)}
           onKeyDown={onKeyDown}
           className="h-control min-w-48 flex-1 rounded-control border border-control bg-surface px-2 font-medium placeholder:font-regular"
         />
-        {others.length > 0 && canKeep ? (
-          <Button ref={take} look="primary" onClick={keep}>
-            {t('keys.take', { count: new Set(others.map(({ id }) => id)).size, names: names.join('') })}
+        {otherConflicts.length > 0 && canKeep ? (
+          <Button ref={recordButton} look="primary" onClick={keepKeys}>
+            {t('keys.take', { count: new Set(otherConflicts.map(({ id }) => id)).size, names: names.join('') })}
           </Button>
         ) : (
-          <Button look="primary" disabled={!canKeep} onClick={keep}>
+          <Button look="primary" disabled={!canKeep} onClick={keepKeys}>
             {t('keys.keep')}
           </Button>
         )}
         <Button onClick={onCancel}>{t('common.cancel')}</Button>
       </div>
-      <p id={hint} role="status" className="pt-1 text-meta text-2">
-        {keys !== null && <span className="sr-only">{t('keys.pressed', { keys: spokenKeys(keys, isMac(), t) })} </span>}
-        {refused ??
-          (others.length > 0 ? t('keys.clash', { names: names.join(t('keys.comma')) }) : null) ??
+      <p id={hintId} role="status" className="pt-1 text-meta text-2">
+        {keys !== null && <span className="sr-only">{t('keys.pressed', { keys: spellOutKeys(keys, isMac(), t) })} </span>}
+        {refusalText ??
+          (otherConflicts.length > 0 ? t('keys.clash', { names: names.join(t('keys.comma')) }) : null) ??
           (keys === null ? t('keys.pressHint') : t('keys.pressMore'))}
       </p>
     </div>

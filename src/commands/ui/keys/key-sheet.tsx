@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { flatMenu } from '../../../../api/menu.ts';
-import { inLocale, locale, t } from '../../../lib/i18n/i18n.ts';
+import { flattenMenu } from '../../../../api/menu.ts';
+import { pickLocaleName, locale, t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
@@ -20,16 +20,16 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (path !== openedAt.current) onClose();
   }, [path, onClose]);
-  const single = useStore($singleKeys);
+  const isSingleKeysOn = useStore($singleKeys);
   useStore($keymap);
-  const all = useStore(registry.$all);
-  const shown = locale() === 'zh-CN' ? 'zh' : 'en';
-  const match = parseQuery(query);
-  const commands = all.filter(
+  const allCommands = useStore(registry.$all);
+  const shownLanguage = locale() === 'zh-CN' ? 'zh' : 'en';
+  const searchQuery = parseQuery(query);
+  const commands = allCommands.filter(
     (command) =>
       keysOf(command.id).length > 0 &&
       assessCommand(command).state !== 'hidden' &&
-      (match.asked === '' || matchCommand(command.id, match, shown)),
+      (searchQuery.asked === '' || matchCommand(command.id, searchQuery, shownLanguage)),
   );
   return (
     <Dialog open onClose={onClose} title={t('palette.keys.title')} size="large">
@@ -46,7 +46,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
         <label className="inline-flex items-center gap-2">
           <input
             type="checkbox"
-            checked={single}
+            checked={isSingleKeysOn}
             onChange={(event) => setSingleKeys(event.target.checked)}
             className="size-4 accent-accent"
           />
@@ -92,8 +92,8 @@ export function sectionsOf(commands: readonly AnyCommand[]): { title: string; me
     if (id.startsWith('go.')) return t('finder.group.places');
     if (place === 'global') return t('palette.keys.global');
     if (place === 'list') return t('palette.keys.list');
-    const node = flatMenu().find(({ path }) => path === place);
-    return node ? inLocale(node) : place;
+    const node = flattenMenu().find(({ path }) => path === place);
+    return node ? pickLocaleName(node) : place;
   };
   const sections = new Map<string, AnyCommand[]>();
   for (const command of commands) sections.set(titleOf(command), [...(sections.get(titleOf(command)) ?? []), command]);

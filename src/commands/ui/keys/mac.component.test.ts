@@ -4,7 +4,7 @@ import { press } from '../../../testing/keys.ts';
 import { visibleDialogs, openNews } from '../../../testing/list.ts';
 import { paletteDialog } from '../../../testing/palette.ts';
 import { signIn } from '../../../testing/panel.tsx';
-import { expectHidden } from '../../../testing/see.ts';
+import { expectHidden } from '../../../testing/locators.ts';
 
 beforeAll(() => void Object.defineProperty(navigator, 'platform', { value: 'MacIntel', configurable: true }));
 afterAll(() => void Reflect.deleteProperty(navigator, 'platform'));

@@ -13,12 +13,12 @@ import { recordRow } from './record-rows.tsx';
 import { recordKindOf } from './search/searchers.ts';
 import { viewRow } from './view-rows.tsx';
 
-export function rowOf(choice: Choice, query: string, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
+export function rowOf(choice: Choice, query: string, narrowTo: (target: Target) => void): Omit<PaletteRow, 'value'> {
   if (choice.kind === 'macro') return macroRow(choice.macro);
   if (choice.kind === 'view') return viewRow(choice.view, query);
   if (choice.kind === 'filter') return filterRow(choice.filter);
   if (choice.kind === 'help') return helpRow(choice.help, query);
-  if (choice.kind === 'record') return recordRow(choice, query, narrow);
+  if (choice.kind === 'record') return recordRow(choice, query, narrowTo);
   const { command, marks, group, blocked } = choice;
   return {
     ...(group ? { group: t(group) } : {}),
@@ -37,20 +37,20 @@ export function rowOf(choice: Choice, query: string, narrow: (target: Target) =>
   };
 }
 
-const run: KeyHint = { keys: 'enter', text: 'finder.hint.run' };
-const open: KeyHint = { keys: 'enter', text: 'finder.hint.open' };
-const newTab: KeyHint = { keys: 'mod+enter', text: 'finder.hint.newTab' };
+const runHint: KeyHint = { keys: 'enter', text: 'finder.hint.run' };
+const openHint: KeyHint = { keys: 'enter', text: 'finder.hint.open' };
+const newTabHint: KeyHint = { keys: 'mod+enter', text: 'finder.hint.newTab' };
 const commands: KeyHint = { keys: 'tab', text: 'finder.hint.commands' };
 const hints = {
-  command: [run, { keys: 'mod+enter', text: 'finder.hint.copyLink' }],
-  macro: [run],
-  filter: [run],
-  view: [open],
-  record: [open, commands, newTab],
-  help: [open, newTab],
+  command: [runHint, { keys: 'mod+enter', text: 'finder.hint.copyLink' }],
+  macro: [runHint],
+  filter: [runHint],
+  view: [openHint],
+  record: [openHint, commands, newTabHint],
+  help: [openHint, newTabHint],
 } as const satisfies Record<Choice['kind'], readonly KeyHint[]>;
-const closed = [commands];
+const closedIcons = [commands];
 
 /** Returns a stable array per kind. */
 export const hintsOf = (choice: Choice): readonly KeyHint[] =>
-  choice.kind === 'record' && !recordKindOf(choice).open ? closed : hints[choice.kind];
+  choice.kind === 'record' && !recordKindOf(choice).open ? closedIcons : hints[choice.kind];

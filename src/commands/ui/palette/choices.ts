@@ -4,7 +4,7 @@ import { locale } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { $permittedPaths } from '../../../lib/session/session.ts';
 import { registry } from '../../app/all.ts';
-import { currentContext } from '../../app/context.ts';
+import { getCurrentContext } from '../../app/context.ts';
 import { createAssessor } from '../../engine/create-assessor.ts';
 import type { Choice } from './choice.ts';
 import { rowOf } from './choice-row.tsx';
@@ -36,7 +36,7 @@ type ChoiceEntry = readonly [value: string, choice: Choice];
 
 const pinnedGroups = new Set<string>(['finder.group.selection', 'finder.group.recent']);
 
-const isPermittedScreen = (place: string): boolean => $permittedPaths.get().has(place);
+const isPermittedScreen = (screenPath: string): boolean => $permittedPaths.get().has(screenPath);
 
 /**
  * Local results come first and server results below, so that nothing moves under the highlight.
@@ -49,49 +49,52 @@ export function useChoices({ query, within, aimed, narrow }: ChoicesInput): Pale
   const help = useHelpFor(searchText);
   const { records, busy } = useRecords(searchText, isPermittedScreen);
   const recent = useRecent(!within && query.trim() === '', isPermittedScreen);
-  const judgeIn = useMemo(() => createAssessor(aimed), [aimed]);
-  const known = useMemo(() => {
+  const assessIn = useMemo(() => createAssessor(aimed), [aimed]);
+  const knownChoices = useMemo(() => {
     const input = {
       commands: registry.all,
       query,
       shown: locale() === 'zh-CN' ? 'zh' : 'en',
       path,
       targets: aimed,
-      assess: judgeIn(currentContext()),
+      assess: assessIn(getCurrentContext()),
       weight: usageWeights(),
       learned: learnedWeights(query),
     } as const;
     const commands = within ? recordRows({ ...input, entity: within.entity }) : commandRows(input);
-    const lately =
+    const recentCommands =
       query.trim() === ''
         ? commands.findLastIndex(({ group }) => group !== null && pinnedGroups.has(group)) + 1
         : commands.length;
-    const named = (row: CommandRow): ChoiceEntry => [row.command.id, { kind: 'command', ...row }];
-    const offered = commands.filter(({ group }) => group !== notHereGroup).map(named);
-    const above = [
-      ...offered.slice(0, lately),
-      ...recent.map((one): ChoiceEntry => [`${one.entity}:${one.id}`, { kind: 'record', ...one }]),
+    const toChoiceEntry = (row: CommandRow): ChoiceEntry => [row.command.id, { kind: 'command', ...row }];
+    const hereCommands = commands.filter(({ group }) => group !== notHereGroup).map(toChoiceEntry);
+    const topEntries = [
+      ...hereCommands.slice(0, recentCommands),
+      ...recent.map((record): ChoiceEntry => [`${record.entity}:${record.id}`, { kind: 'record', ...record }]),
       ...(within ? [] : macrosFor(query)).map((macro): ChoiceEntry => [`macro:${macro.id}`, { kind: 'macro', macro }]),
       ...(within ? [] : filtersFor(query)).map((filter): ChoiceEntry => [`filter:${filter.name}`, { kind: 'filter', filter }]),
-      ...offered.slice(lately),
+      ...hereCommands.slice(recentCommands),
     ];
-    return { above, last: commands.filter(({ group }) => group === notHereGroup).map(named) };
-  }, [query, path, aimed, within, recent, judgeIn]);
-  const answered = useMemo(
+    return { above: topEntries, last: commands.filter(({ group }) => group === notHereGroup).map(toChoiceEntry) };
+  }, [query, path, aimed, within, recent, assessIn]);
+  const recordEntries = useMemo(
     () => [
       ...views.map((view): ChoiceEntry => [`view:${view.id}`, { kind: 'view', view }]),
       ...records.map((target): ChoiceEntry => [`${target.entity}:${target.id}`, recordChoice(target)]),
     ],
     [views, records],
   );
-  const read = useMemo(() => help.map((hit): ChoiceEntry => [`help:${hit.to}`, { kind: 'help', help: hit }]), [help]);
+  const helpEntries = useMemo(() => help.map((hit): ChoiceEntry => [`help:${hit.to}`, { kind: 'help', help: hit }]), [help]);
 
-  const above = useRows(known.above, query, narrow);
-  const below = useRows(answered, query, narrow);
-  const pages = useRows(read, query, narrow);
-  const last = useRows(known.last, query, narrow);
-  const rows = useMemo(() => [...above, ...below, ...pages, ...last], [above, below, pages, last]);
-  const choices = useMemo(() => new Map([...known.above, ...answered, ...read, ...known.last]), [known, answered, read]);
+  const topRows = useRows(knownChoices.above, query, narrow);
+  const foundRows = useRows(recordEntries, query, narrow);
+  const helpRows = useRows(helpEntries, query, narrow);
+  const lastRows = useRows(knownChoices.last, query, narrow);
+  const rows = useMemo(() => [...topRows, ...foundRows, ...helpRows, ...lastRows], [topRows, foundRows, helpRows, lastRows]);
+  const choices = useMemo(
+    () => new Map([...knownChoices.above, ...recordEntries, ...helpEntries, ...knownChoices.last]),
+    [knownChoices, recordEntries, helpEntries],
+  );
   return { rows, choiceOf: (value) => choices.get(value), found: records.length, busy };
 }
 

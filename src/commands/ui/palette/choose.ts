@@ -4,7 +4,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { assessCommand } from '../../app/context.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import { linkOf } from '../../app/links.ts';
-import { asksInPalette } from '../../app/collect.ts';
+import { isAskedInPalette } from '../../app/collect.ts';
 import { $palette } from '../../app/open-dialogs.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $historyPage } from '../../macros/history-page.ts';
@@ -21,7 +21,7 @@ interface Choosing {
 }
 
 export function runChoice(choice: Choice, { aimed, query, close, narrow }: Choosing): void {
-  if (choice.kind === 'command') return void pick(choice.command, aimed, query, close);
+  if (choice.kind === 'command') return void runFromPalette(choice.command, aimed, query, close);
   if (choice.kind === 'record') {
     const { target, id } = choice;
     const { open } = recordKindOf(choice);
@@ -36,7 +36,7 @@ export function runChoice(choice: Choice, { aimed, query, close, narrow }: Choos
   else choice.filter.open();
 }
 
-export function runKeepingPalette(choice: Choice, aimed: readonly Target[], close: () => void): void {
+export function runKeepingPalette(choice: Choice, aimedTargets: readonly Target[], close: () => void): void {
   if (choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'help') return void window.open(choice.help.to, '_blank', 'noopener');
   if (choice.kind === 'view') return void window.open(viewAddress(choice.view), '_blank', 'noopener');
@@ -46,7 +46,7 @@ export function runKeepingPalette(choice: Choice, aimed: readonly Target[], clos
     return;
   }
   const { id, target } = choice.command;
-  const targets = target.kind === 'none' ? [] : aimed.map((one) => one.id);
+  const targets = target.kind === 'none' ? [] : aimedTargets.map((target) => target.id);
   void copy(`${location.origin}${linkOf({ id, targets })}`, close);
 }
 
@@ -55,20 +55,21 @@ async function copy(text: string, close: () => void): Promise<void> {
   if (await copyText(text)) close();
 }
 
-async function pick(command: AnyCommand, targets: readonly Target[], query: string, close: () => void): Promise<void> {
+async function runFromPalette(command: AnyCommand, targets: readonly Target[], query: string, close: () => void): Promise<void> {
   recordUse(command.id, query);
-  const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
-  const asks =
+  const isDangerous = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
+  const isAsked =
     assessCommand(command, targets).state === 'ok' &&
-    asksInPalette({ command, source: 'palette' }) &&
-    (command.params !== null || isGrave);
-  if (!asks) close();
-  const opened = $palette.get();
+    isAskedInPalette({ command, source: 'palette' }) &&
+    (command.params !== null || isDangerous);
+  if (!isAsked) close();
+  const paletteState = $palette.get();
   const outcome = dispatch({ id: command.id }, 'palette', targets);
-  if (!asks) return;
+  if (!isAsked) return;
   const { status } = await outcome;
-  if (status === 'canceled' && staysFor(command)) return;
-  if ($palette.get() === opened) $palette.set(null);
+  if (status === 'canceled' && staysOpenFor(command)) return;
+  if ($palette.get() === paletteState) $palette.set(null);
 }
 
-const staysFor = (command: AnyCommand): boolean => command.params !== null && asksInPalette({ command, source: 'palette' });
+const staysOpenFor = (command: AnyCommand): boolean =>
+  command.params !== null && isAskedInPalette({ command, source: 'palette' });

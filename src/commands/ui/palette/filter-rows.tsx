@@ -1,7 +1,7 @@
 import { t } from '../../../lib/i18n/i18n.ts';
 import { matchPinyin } from '../../../lib/pinyin/match.ts';
 import { $viewContexts } from '../../../lib/scope.ts';
-import { searchOf } from '../../../lib/ui/list/filter/filters.ts';
+import { findSearchField } from '../../../lib/ui/list/filter/filters.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { PaletteRow } from './options.tsx';
 
@@ -11,7 +11,7 @@ export interface OfferedFilter {
   open: () => void;
 }
 
-const max = 8;
+const maxFilters = 8;
 
 /** Without a query, the list's own command covers all fields. */
 export function filtersFor(query: string): readonly OfferedFilter[] {
@@ -19,18 +19,18 @@ export function filtersFor(query: string): readonly OfferedFilter[] {
   const controls = $viewContexts.get().findLast((viewContext) => viewContext.controls)?.controls;
   if (searchText === '' || !controls) return [];
   const filters = controls.filters();
-  const others = Object.entries(filters).filter(([name]) => name !== searchOf(filters));
-  const all = others.map(([name, { label }]) => ({
+  const otherFilters = Object.entries(filters).filter(([name]) => name !== findSearchField(filters));
+  const offeredFilters = otherFilters.map(([name, { label }]) => ({
     name,
     words: t('finder.filter', { label: t(label) }),
     open: () => controls.openFilter(name),
   }));
-  return all.filter(({ words }) => matchesSearch(words.toLowerCase(), searchText)).slice(0, max);
+  return offeredFilters.filter(({ words }) => matchesSearch(words.toLowerCase(), searchText)).slice(0, maxFilters);
 }
 
-const matchesSearch = (words: string, searchText: string): boolean =>
-  searchText.split(/\s+/).every((part) => words.includes(part)) ||
-  (/^[a-z]+$/.test(searchText) && matchPinyin(words, searchText) !== null);
+const matchesSearch = (searchWords: string, searchText: string): boolean =>
+  searchText.split(/\s+/).every((queryPart) => searchWords.includes(queryPart)) ||
+  (/^[a-z]+$/.test(searchText) && matchPinyin(searchWords, searchText) !== null);
 
 export const filterRow = ({ words }: OfferedFilter): Omit<PaletteRow, 'value'> => ({
   group: t('page.filter'),

@@ -13,8 +13,8 @@ const helpSearch = createChunk(() => import('./search/help.ts').then(({ findHelp
 const noHits: readonly HelpHit[] = [];
 
 export function useHelpFor(query: string): readonly HelpHit[] {
-  const { value: find } = useChunk(helpSearch, false);
-  return useMemo(() => find?.(query) ?? noHits, [find, query]);
+  const { value: findHelp } = useChunk(helpSearch, false);
+  return useMemo(() => findHelp?.(query) ?? noHits, [findHelp, query]);
 }
 
 export const helpRow = ({ title, page }: HelpHit, query: string): Omit<PaletteRow, 'value'> => ({

@@ -35,38 +35,38 @@ interface PaletteListProps {
 /** cmdk draws and highlights. Ranking and filtering are ours. */
 export function PaletteList(props: PaletteListProps) {
   const { label, query, onQuery, rows, onSelect, onKeyDown, chips, empty, status, below, invalid, describedBy, secret } = props;
-  const [picked, setPicked] = useState('');
-  const at = Math.max(
+  const [pickedValue, setPickedValue] = useState('');
+  const currentIndex = Math.max(
     0,
-    rows.findIndex(({ value }) => value === picked),
+    rows.findIndex(({ value }) => value === pickedValue),
   );
-  const current = rows[at]?.value ?? '';
-  const currentId = current === '' ? undefined : optionId(current);
+  const currentValue = rows[currentIndex]?.value ?? '';
+  const currentId = currentValue === '' ? undefined : optionId(currentValue);
   const list = useRef<HTMLDivElement>(null);
-  const pressed = useRef<string>(undefined);
-  const [drawn, drawAll] = useRendered(rows, query, at >= visibleRows);
-  const isPicked = current !== '' && current === picked;
+  const pressedValue = useRef<string>(undefined);
+  const [renderedRows, renderAll] = useRendered(rows, query, currentIndex >= visibleRows);
+  const isPicked = currentValue !== '' && currentValue === pickedValue;
 
   // With a controlled value cmdk scrolls to the previously highlighted row.
-  const isMoved = useRef(false);
+  const hasPointerMoved = useRef(false);
   useLayoutEffect(() => {
-    if (!list.current || (!isPicked && !isMoved.current)) return;
-    if (at === 0) list.current.scrollTop = 0;
+    if (!list.current || (!isPicked && !hasPointerMoved.current)) return;
+    if (currentIndex === 0) list.current.scrollTop = 0;
     else if (currentId) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' });
-    isMoved.current = at > 0;
-  }, [currentId, isPicked, at]);
+    hasPointerMoved.current = currentIndex > 0;
+  }, [currentId, isPicked, currentIndex]);
 
-  const latest = useRef({ rows, onSelect });
+  const latestProps = useRef({ rows, onSelect });
   useLayoutEffect(() => {
-    latest.current = { rows, onSelect };
+    latestProps.current = { rows, onSelect };
   });
-  const select = useCallback((place: string) => {
-    const row = rowAt(latest.current.rows, place);
-    if (row) latest.current.onSelect(row.value);
+  const selectRow = useCallback((position: string) => {
+    const row = rowAt(latestProps.current.rows, position);
+    if (row) latestProps.current.onSelect(row.value);
   }, []);
 
   // Set on the child, because cmdk always reports expanded and the previous row.
-  const ownState = { 'aria-expanded': rows.length > 0, 'aria-activedescendant': currentId };
+  const comboboxState = { 'aria-expanded': rows.length > 0, 'aria-activedescendant': currentId };
 
   return (
     <Command
@@ -74,8 +74,8 @@ export function PaletteList(props: PaletteListProps) {
       shouldFilter={false}
       vimBindings={false}
       loop
-      value={rows.length > 0 ? String(at + 1) : ''}
-      onValueChange={(place) => setPicked(rowAt(rows, place)?.value ?? '')}
+      value={rows.length > 0 ? String(currentIndex + 1) : ''}
+      onValueChange={(position) => setPickedValue(rowAt(rows, position)?.value ?? '')}
       className="flex min-h-0 flex-col outline-none"
     >
       <div className="flex flex-wrap items-center gap-1.5 border-b border-hairline px-4 py-2">
@@ -85,12 +85,12 @@ export function PaletteList(props: PaletteListProps) {
           asChild
           value=""
           onValueChange={(text) => {
-            setPicked('');
+            setPickedValue('');
             onQuery(text);
           }}
         >
           <input
-            {...ownState}
+            {...comboboxState}
             aria-invalid={invalid || undefined}
             aria-describedby={describedBy}
             type={secret ? 'password' : 'text'}
@@ -105,13 +105,13 @@ export function PaletteList(props: PaletteListProps) {
               if (event.key === 'Home' || event.key === 'End') return event.stopPropagation();
               // A held Enter must not answer several questions.
               if (event.key === 'Enter' && event.repeat) return event.preventDefault();
-              onKeyDown(event, current);
+              onKeyDown(event, currentValue);
               if (event.defaultPrevented) return;
-              if (event.key === 'ArrowUp' || event.key === 'ArrowDown') flushSync(drawAll);
+              if (event.key === 'ArrowUp' || event.key === 'ArrowDown') flushSync(renderAll);
               // cmdk does not listen yet to a row that was just drawn.
               if (event.key === 'Enter') {
                 event.preventDefault();
-                if (current) onSelect(current);
+                if (currentValue) onSelect(currentValue);
               }
             }}
           />
@@ -129,27 +129,27 @@ export function PaletteList(props: PaletteListProps) {
         hidden={rows.length === 0}
         className="max-h-[min(24rem,60vh)] overflow-y-auto overscroll-contain p-1.5 outline-none scroll-py-1.5 contain-content"
         onScroll={() => {
-          isMoved.current = true;
-          drawAll();
+          hasPointerMoved.current = true;
+          renderAll();
         }}
         onPointerMoveCapture={ignoreStillPointer}
         onMouseDown={(event) => {
           event.preventDefault();
-          pressed.current = rowOf(event);
+          pressedValue.current = rowOf(event);
         }}
         onClickCapture={(event) => {
           // The row may have changed since the press. Screen readers click without a press.
-          if (event.detail !== 0 && rowOf(event) !== pressed.current) event.stopPropagation();
+          if (event.detail !== 0 && rowOf(event) !== pressedValue.current) event.stopPropagation();
         }}
       >
-        <Options rows={drawn} count={rows.length} onSelect={select} />
+        <Options rows={renderedRows} count={rows.length} onSelect={selectRow} />
       </Command.List>
-      {below?.(current)}
+      {below?.(currentValue)}
     </Command>
   );
 }
 
-const rowAt = (rows: readonly PaletteRow[], place: string) => rows[Number(place) - 1];
+const rowAt = (rows: readonly PaletteRow[], position: string) => rows[Number(position) - 1];
 
 const rowOf = ({ target }: MouseEvent): string | undefined =>
   (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];

@@ -6,14 +6,14 @@ import type { Macro } from '../../macros/macro.ts';
 import { $macros } from '../../macros/store.ts';
 import type { PaletteRow } from './options.tsx';
 
-const max = 5;
+const maxMacros = 5;
 
 export function macrosFor(query: string): readonly Macro[] {
   const searchText = query.normalize('NFKC').trim().toLowerCase();
   return $macros
     .get()
     .filter(({ name }) => name.normalize('NFKC').toLowerCase().includes(searchText))
-    .slice(0, max);
+    .slice(0, maxMacros);
 }
 
 export const macroStepsText = ({ steps }: Macro): string =>

@@ -18,22 +18,22 @@ interface OptionsProps {
   rows: readonly PaletteRow[];
   count: number;
   /** From 1. Must keep its identity, or every row re-renders. */
-  onSelect: (place: string) => void;
+  onSelect: (position: string) => void;
 }
 
 /** cmdk sees places as values, so a new query changes only content. */
 export const Options = memo(function Options({ rows, count, onSelect }: OptionsProps) {
   const groups = new Map<string, PaletteRow[]>();
   for (const row of rows) {
-    const members = groups.get(row.group ?? '');
-    if (members) members.push(row);
+    const groupRows = groups.get(row.group ?? '');
+    if (groupRows) groupRows.push(row);
     else groups.set(row.group ?? '', [row]);
   }
-  let place = 0;
+  let position = 0;
   return [...groups].map(([group, members]) => (
     <Command.Group key={group} value={`group ${group}`} heading={group ? <Heading text={group} /> : undefined}>
-      {members.map((row, slot) => (
-        <Option key={slot} row={row} place={++place} count={count} onSelect={onSelect} />
+      {members.map((row, index) => (
+        <Option key={index} row={row} place={++position} count={count} onSelect={onSelect} />
       ))}
     </Command.Group>
   ));
@@ -49,7 +49,7 @@ interface OptionProps {
   row: PaletteRow;
   place: number;
   count: number;
-  onSelect: (place: string) => void;
+  onSelect: (position: string) => void;
 }
 
 const Option = memo(function Option({ row, place, count, onSelect }: OptionProps) {
@@ -62,13 +62,13 @@ const Option = memo(function Option({ row, place, count, onSelect }: OptionProps
         data-row={row.value}
         className={`flex h-9 items-center gap-2.5 rounded-control px-2.5 contain-strict aria-selected:bg-layer-selected touch:h-11 ${place > visibleRows ? '[content-visibility:auto]' : ''}`}
       >
-        <Content row={row} />
+        <RowContent row={row} />
       </div>
     </Command.Item>
   );
 });
 
 /** Separate, because the row redraws with the highlight. */
-const Content = memo(function Content({ row }: { row: PaletteRow }) {
+const RowContent = memo(function RowContent({ row }: { row: PaletteRow }) {
   return row.draw();
 });

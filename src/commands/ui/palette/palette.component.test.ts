@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { cursorAt } from '../../../../e2e/support/page-state.ts';
-import { callsOf, apiFailure, holdResponses, on } from '../../../testing/api.ts';
-import { press, type } from '../../../testing/keys.ts';
-import { newsHeld, publishNews } from '../../../testing/news.ts';
+import { readCursorIndex } from '../../../../e2e/support/page-state.ts';
+import { readCalls, apiFailure, holdResponses, mockRoutes } from '../../../testing/api.ts';
+import { press, typeText } from '../../../testing/keys.ts';
+import { countNews, publishNews } from '../../../testing/news.ts';
 import {
   expectHighlighted,
   highlightedRow,
@@ -13,11 +13,11 @@ import {
   paletteOrder,
   paletteDialog,
   paletteRow,
-  rowAt,
+  rowIdAt,
 } from '../../../testing/palette.ts';
 import { loadPage, openPage as openScreen, runInPalette as runByPalette, signIn } from '../../../testing/panel.tsx';
 import { cursorRow, listRows } from '../../../testing/list.ts';
-import { expectHidden, expectPath, textContents } from '../../../testing/see.ts';
+import { expectHidden, expectPath, textContents } from '../../../testing/locators.ts';
 
 async function openNews(index = 0): Promise<string> {
   await openScreen('/news');
@@ -26,22 +26,22 @@ async function openNews(index = 0): Promise<string> {
   return cursorRow().css('[data-column="title"] span > span').first().element().textContent ?? '';
 }
 
-const asksWords = (requested: unknown) => JSON.stringify(requested).includes('"q"');
+const isTextSearch = (requestInput: unknown) => JSON.stringify(requestInput).includes('"q"');
 
 describe('the highlighted row', () => {
   test('is the first at opening, follows the arrows, and is the first again after every letter', async () => {
     await signIn('all', '/');
     await openPaletteHere();
-    const first = rowAt(0);
+    const firstRow = rowIdAt(0);
     await expect.poll(() => paletteItems().elements().length).toBeGreaterThan(11);
-    const last = rowAt(-1);
-    const second = rowAt(1);
-    await expectHighlighted(first);
+    const lastRow = rowIdAt(-1);
+    const secondRow = rowIdAt(1);
+    await expectHighlighted(firstRow);
     await press('ArrowDown');
-    await expectHighlighted(second);
+    await expectHighlighted(secondRow);
     await press('ArrowUp');
     await press('ArrowUp');
-    await expectHighlighted(last);
+    await expectHighlighted(lastRow);
     for (const [text, expected] of [
       ['新', /^(go|news|list|administrators|roles|permissions)\./],
       ['新闻', /^(go\.news|news\.)/],
@@ -49,15 +49,15 @@ describe('the highlighted row', () => {
     ] as const) {
       await paletteInput().fill(text);
       await expectHighlighted(expected);
-      expect(highlightedRow()).toBe(rowAt(0));
+      expect(highlightedRow()).toBe(rowIdAt(0));
     }
   });
 
   test('is the one that Enter runs when records arrive late', async () => {
     await signIn('all', '/');
-    const release = holdResponses('news/list', asksWords);
+    const release = holdResponses('news/list', isTextSearch);
     await openPaletteHere();
-    await type('新闻管理');
+    await typeText('新闻管理');
     await press('Enter');
     release();
     await expect.poll(() => location.href).toBe(`${location.origin}/news`);
@@ -66,26 +66,26 @@ describe('the highlighted row', () => {
 
   test('stays where the person put it when records arrive below it', async () => {
     await signIn('all', '/');
-    const release = holdResponses('news/list', asksWords);
+    const release = holdResponses('news/list', isTextSearch);
     await openPaletteHere();
-    await type('go');
+    await typeText('go');
     await press('ArrowDown');
-    const chosen = highlightedRow();
+    const chosenRow = highlightedRow();
     await paletteInput().fill('主网铸造');
-    await expect.poll(() => JSON.stringify(callsOf('news/list'))).toContain('主网铸造');
+    await expect.poll(() => JSON.stringify(readCalls('news/list'))).toContain('主网铸造');
     await expect.element(paletteItems()).toHaveLength(0);
     release();
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await expectHighlighted(/^news:/);
     await paletteInput().fill('go');
-    await expectHighlighted(rowAt(0));
-    expect(chosen).toMatch(/^go\./);
+    await expectHighlighted(rowIdAt(0));
+    expect(chosenRow).toMatch(/^go\./);
   });
 
   test('is never a record of an older query', async () => {
     await signIn('all', '/');
     await openPaletteHere();
-    await type('主网铸造');
+    await typeText('主网铸造');
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await press('ArrowDown');
     await paletteInput().fill('theme');
@@ -98,24 +98,24 @@ describe('the highlighted row', () => {
     await signIn('all', '/');
     await commands.movePointer(720, 300, 1);
     await openPaletteHere();
-    await expectHighlighted(rowAt(0));
-    await type('go');
-    await expectHighlighted(rowAt(0));
+    await expectHighlighted(rowIdAt(0));
+    await typeText('go');
+    await expectHighlighted(rowIdAt(0));
     const { x, y } = paletteItems().nth(2).element().getBoundingClientRect();
     await commands.movePointer(x + 40, y + 10, 4);
-    await expectHighlighted(rowAt(2));
+    await expectHighlighted(rowIdAt(2));
   });
 
   test('is the row where the button went down, not one that moved under the pointer since', async () => {
     await signIn('all', '/');
     await openPaletteHere();
-    await type('go');
+    await typeText('go');
     const list = paletteDialog().getByRole('option').nth(1).element();
     const event = (kind: string) => new MouseEvent(kind, { bubbles: true, cancelable: true, detail: 1 });
     list.dispatchEvent(event('mousedown'));
-    const before = rowAt(1);
+    const previousRow = rowIdAt(1);
     await paletteInput().fill('news');
-    await expect.poll(() => rowAt(1)).not.toBe(before);
+    await expect.poll(() => rowIdAt(1)).not.toBe(previousRow);
     const now = paletteDialog().getByRole('option').nth(1).element();
     now.dispatchEvent(event('click'));
     await expect.element(paletteDialog()).toBeVisible();
@@ -131,20 +131,20 @@ describe('a command that can’t run here', () => {
     await signIn('all', '/overview');
     await openPaletteHere();
     await expect.element(paletteRow('news.delete')).toHaveLength(0);
-    await type('删除新闻');
+    await typeText('删除新闻');
     await expect.element(paletteRow('news.delete')).toHaveTextContent('请先选择记录');
     await expectHighlighted('news.delete');
     await expect.element(paletteRow('news.delete')).toHaveAccessibleName(expect.stringMatching(/删除新闻.*请先选择记录/));
     await press('Enter');
     await expect.element(page.css('[data-toast="blocked"]')).toHaveTextContent(/请先选择记录/);
     await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
-    expect(callsOf('news/remove')).toEqual([]);
+    expect(readCalls('news/remove')).toEqual([]);
   });
 
   test('is below those that can', async () => {
     await signIn('all', '/overview');
     await openPaletteHere();
-    await type('新闻');
+    await typeText('新闻');
     await expect.element(paletteRow('news.delete')).toBeVisible();
     const order = paletteOrder();
     expect(order.indexOf('news.add')).toBeLessThan(order.indexOf('news.delete'));
@@ -164,14 +164,16 @@ describe('the palette’s target', () => {
     await expect.element(listRows().first()).toHaveTextContent('插队的新闻');
     await expect.element(paletteDialog().getByText(title, { exact: true })).toBeVisible();
 
-    await type('news.delete');
+    await typeText('news.delete');
     await press('Enter');
     await expect.poll(() => textContents(paletteDialog().getByRole('listitem'))).toEqual([title]);
     (paletteDialog().getByRole('button', { name: '取消' }).element() as HTMLElement).focus();
     await press('ArrowRight');
     await press('Enter');
     await expect.element(page.getByText('操作成功')).toBeVisible();
-    expect(callsOf('news/remove').map(({ input: sent }) => sent)).toEqual([{ items: [{ id: target, version: 1 }] }]);
+    expect(readCalls('news/remove').map(({ input: requestInput }) => requestInput)).toEqual([
+      { items: [{ id: target, version: 1 }] },
+    ]);
   });
 
   test('is dropped by Backspace on an empty line, but not by a held Backspace', async () => {
@@ -179,14 +181,14 @@ describe('the palette’s target', () => {
     const title = await openNews();
     await openPaletteHere();
     const chip = paletteDialog().getByText(title, { exact: true });
-    await type('ab');
+    await typeText('ab');
     await commands.keyDown('Backspace', 5);
     await commands.keyUp('Backspace');
     await expect.element(paletteInput()).toHaveValue('');
     await expect.element(chip).toBeVisible();
     await press('Backspace');
     await expectHidden(chip);
-    await type('编辑新闻');
+    await typeText('编辑新闻');
     await expect.element(paletteRow('news.edit')).toHaveTextContent('请先选择记录');
   });
 
@@ -207,7 +209,7 @@ describe('going back in the palette', () => {
     const link = page.getByRole('navigation').getByRole('link', { name: '新闻管理' });
     (link.element() as HTMLElement).focus();
     await openPaletteHere();
-    await type('theme');
+    await typeText('theme');
     await press('Escape');
     await expect.element(paletteInput()).toHaveValue('');
     await expect.element(paletteDialog()).toBeVisible();
@@ -219,12 +221,12 @@ describe('going back in the palette', () => {
   test('returns from a step to the list with its text by Escape and Backspace', async () => {
     await signIn('all', '/');
     await openPaletteHere();
-    for (const back of ['Escape', 'Backspace']) {
+    for (const backKey of ['Escape', 'Backspace']) {
       await paletteInput().fill('theme.set');
       await press('Enter');
       await expect.element(paletteInput()).toHaveAttribute('placeholder', '选择主题…');
       await expect.element(paletteInput()).toHaveFocus();
-      await press(back);
+      await press(backKey);
       await expect.element(paletteInput()).toHaveValue('theme.set');
       await expect.element(paletteInput()).toHaveFocus();
       await expectHighlighted('theme.set');
@@ -234,13 +236,13 @@ describe('going back in the palette', () => {
   test('leaves Home and End to the text', async () => {
     await signIn('all', '/');
     await openPaletteHere();
-    await type('go');
-    const first = highlightedRow() ?? '';
+    await typeText('go');
+    const firstValue = highlightedRow() ?? '';
     await press('Home');
-    await expectHighlighted(first);
+    await expectHighlighted(firstValue);
     expect((paletteInput().element() as HTMLInputElement).selectionStart).toBe(0);
     await press('End');
-    await expectHighlighted(first);
+    await expectHighlighted(firstValue);
     expect((paletteInput().element() as HTMLInputElement).selectionStart).toBe(2);
   });
 });
@@ -251,7 +253,7 @@ describe('a palette question', () => {
     await runByPalette('theme.set');
     await expect.poll(() => textContents(paletteItems())).toEqual(['浅色', '深色', '跟随系统', '高对比度']);
     await expectHighlighted('option:light');
-    await type('深');
+    await typeText('深');
     await expectHighlighted('option:dark');
     await press('Enter');
     await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
@@ -265,7 +267,7 @@ describe('a palette question', () => {
     await expect.element(paletteDialog().getByRole('button', { name: '取消' })).toHaveFocus();
     await press('Enter');
     await expectHidden(paletteDialog());
-    expect(callsOf('account/endOtherSessions')).toEqual([]);
+    expect(readCalls('account/endOtherSessions')).toEqual([]);
   });
 
   test('reviews every name before a reversible command with focus on the action', async () => {
@@ -275,7 +277,7 @@ describe('a palette question', () => {
     await expect.poll(() => textContents(paletteDialog().getByRole('heading'))).toEqual(['确定删除该新闻？']);
     await expect.poll(() => textContents(paletteDialog().getByRole('listitem'))).toEqual([title]);
     await expect.element(paletteDialog().getByRole('button', { name: '删除新闻' })).toHaveFocus();
-    expect(callsOf('news/remove')).toEqual([]);
+    expect(readCalls('news/remove')).toEqual([]);
   });
 
   test('opens a form for longer input and closes the palette', async () => {
@@ -289,11 +291,11 @@ describe('a palette question', () => {
 
 describe('the text typed into palette steps', () => {
   const address = '0x52908400098527886E0F7030069857D2E4169EE7';
-  const adjust = async () => {
+  const runAdjust = async () => {
     await runByPalette('points.adjust');
     for (const text of [address, '-5', 'Typo']) {
       await expect.element(paletteInput()).toHaveValue('');
-      await type(text);
+      await typeText(text);
       await press('Enter');
     }
     await expect.element(paletteDialog().getByRole('button', { name: '取消' })).toHaveFocus();
@@ -301,8 +303,8 @@ describe('the text typed into palette steps', () => {
   };
 
   test('is kept after a no in the review, and field by field on the way back', async () => {
-    await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []) } });
-    await adjust();
+    await signIn('all', '/', { points: { balancesOf: mockRoutes.points.balancesOf.handler(() => []) } });
+    await runAdjust();
     await press('Enter');
     await expect.element(paletteInput()).toHaveValue('Typo');
     await expect.element(paletteInput()).toHaveFocus();
@@ -313,7 +315,7 @@ describe('the text typed into palette steps', () => {
     await paletteInput().fill('-6');
     await press('Enter');
     await expect.element(paletteInput()).not.toHaveValue('-6'); // the next step has come
-    await type('Typo');
+    await typeText('Typo');
     await press('Enter');
     await expect.element(paletteDialog().getByRole('group')).toHaveTextContent('-6');
     await press('Escape');
@@ -321,11 +323,11 @@ describe('the text typed into palette steps', () => {
   });
 
   test('is kept after a refusal that names its field', async () => {
-    const adjusted = on.points.adjust.handler(() => {
+    const adjustHandler = mockRoutes.points.adjust.handler(() => {
       throw apiFailure('BALANCE_TOO_LOW', { addresses: [address] });
     });
-    await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []), adjust: adjusted } });
-    await adjust();
+    await signIn('all', '/', { points: { balancesOf: mockRoutes.points.balancesOf.handler(() => []), adjust: adjustHandler } });
+    await runAdjust();
     await press('ArrowRight');
     await press('Enter');
     await expect.element(paletteDialog().getByRole('alert')).toHaveTextContent(address);
@@ -333,11 +335,11 @@ describe('the text typed into palette steps', () => {
   });
 
   test('is shown again at the refused field with the reason', async () => {
-    const adjusted = on.points.adjust.handler(() => {
+    const adjustHandler = mockRoutes.points.adjust.handler(() => {
       throw apiFailure('BAD_REQUEST', { issues: [{ path: 'berries', rule: 'balance' }] });
     });
-    await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []), adjust: adjusted } });
-    await adjust();
+    await signIn('all', '/', { points: { balancesOf: mockRoutes.points.balancesOf.handler(() => []), adjust: adjustHandler } });
+    await runAdjust();
     await press('ArrowRight');
     await press('Enter');
     await expect.element(paletteDialog().getByRole('alert')).toHaveTextContent('积分');
@@ -348,41 +350,41 @@ describe('the text typed into palette steps', () => {
   });
 
   test('is discarded when the person leaves during sending, and a refusal is shown as a notice', async () => {
-    const save = on.views.save.handler(() => {
+    const saveHandler = mockRoutes.views.save.handler(() => {
       throw apiFailure('FORBIDDEN');
     });
-    await signIn('all', '/news', { views: { list: on.views.list.handler(() => []), save } });
+    await signIn('all', '/news', { views: { list: mockRoutes.views.list.handler(() => []), save: saveHandler } });
     await openNews();
     const release = holdResponses('views/save');
     await runByPalette('views.save');
-    await type('Mine');
+    await typeText('Mine');
     await press('Enter');
-    await expect.poll(() => callsOf('views/save')).toHaveLength(1);
-    for (let times = 0; times < 3; times++) await press('Escape');
+    await expect.poll(() => readCalls('views/save')).toHaveLength(1);
+    for (let i = 0; i < 3; i++) await press('Escape');
     await expectHidden(paletteDialog());
     release();
     await expect.element(page.css('[data-toast="error"]')).toBeVisible();
     await press('j');
-    await expect.poll(cursorAt).toBe(1);
+    await expect.poll(readCursorIndex).toBe(1);
   });
 
   test('keeps the palette for a person who stays when another step was left during sending', async () => {
-    const saved = { id: crypto.randomUUID(), version: 1, place: '/news', name: 'Mine', query: '' };
-    const views = { list: on.views.list.handler(() => []), save: on.views.save.handler(() => saved) };
+    const savedView = { id: crypto.randomUUID(), version: 1, place: '/news', name: 'Mine', query: '' };
+    const views = { list: mockRoutes.views.list.handler(() => []), save: mockRoutes.views.save.handler(() => savedView) };
     await signIn('all', '/news', { views });
     const release = holdResponses('views/save');
     await runByPalette('views.save');
-    await type('Mine');
+    await typeText('Mine');
     await press('Enter');
-    await expect.poll(() => callsOf('views/save')).toHaveLength(1);
+    await expect.poll(() => readCalls('views/save')).toHaveLength(1);
     await press('Escape');
     await expect.element(paletteInput()).toHaveValue('views.save');
-    const ended: string[] = [];
-    const note = (event: Event) => void ended.push((event as CustomEvent<{ id: string }>).detail.id);
-    addEventListener('panel-command', note);
+    const endedIds: string[] = [];
+    const recordEnd = (event: Event) => void endedIds.push((event as CustomEvent<{ id: string }>).detail.id);
+    addEventListener('panel-command', recordEnd);
     release();
-    await expect.poll(() => ended).toContain('views.save');
-    removeEventListener('panel-command', note);
+    await expect.poll(() => endedIds).toContain('views.save');
+    removeEventListener('panel-command', recordEnd);
     await new Promise(requestAnimationFrame);
     await expect.element(paletteInput()).toHaveFocus();
   });
@@ -404,18 +406,18 @@ test('a palette question is opened and answered by mouse alone', async () => {
 describe('a link to a command', () => {
   test('asks first even without a form', async () => {
     await signIn('all', '/');
-    const id = newsHeld()[0]?.id;
+    const id = countNews()[0]?.id;
     await openScreen(`/~news.delete?id=${id}`);
     await expect.element(page.getByRole('alertdialog', { name: '确定删除该新闻？' })).toBeVisible();
     await press('Escape');
     await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
-    expect(newsHeld()[0]?.id).toBe(id);
-    expect(callsOf('news/remove')).toEqual([]);
+    expect(countNews()[0]?.id).toBe(id);
+    expect(readCalls('news/remove')).toEqual([]);
   });
 
   test('to a forbidden or unknown command shows a message', async () => {
     await signIn('analyst', '/');
-    await loadPage(`/~news.delete?id=${newsHeld()[0]?.id}`);
+    await loadPage(`/~news.delete?id=${countNews()[0]?.id}`);
     await expect.element(page.css('[data-toast="error"]')).toHaveTextContent('您没有');
     await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
     await loadPage('/~no.such.command');

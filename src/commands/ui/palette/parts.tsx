@@ -40,24 +40,24 @@ export function Keys({ id }: { id: CommandId }) {
 
 export function HighlightedText({ text, marks }: { text: string; marks: readonly number[] }) {
   if (marks.length === 0) return text;
-  return runsOf(text, new Set(marks)).map((run, at) =>
-    at % 2 === 0 ? (
-      run
+  return runsOf(text, new Set(marks)).map((textRun, index) =>
+    index % 2 === 0 ? (
+      textRun
     ) : (
-      <mark key={at} className="bg-transparent font-semibold text-accent-text">
-        {run}
+      <mark key={index} className="bg-transparent font-semibold text-accent-text">
+        {textRun}
       </mark>
     ),
   );
 }
 
-function runsOf(text: string, marked: ReadonlySet<number>): string[] {
-  const runs = [''];
-  [...text].forEach((character, at) => {
-    if (marked.has(at) === (runs.length % 2 === 0)) runs.push(`${runs.pop() ?? ''}${character}`);
-    else runs.push(character);
+function runsOf(text: string, markedIndexes: ReadonlySet<number>): string[] {
+  const textRuns = [''];
+  [...text].forEach((character, index) => {
+    if (markedIndexes.has(index) === (textRuns.length % 2 === 0)) textRuns.push(`${textRuns.pop() ?? ''}${character}`);
+    else textRuns.push(character);
   });
-  return runs;
+  return textRuns;
 }
 
 export interface KeyHint {

@@ -11,7 +11,7 @@ import { recordKindOf, recordNoteOf } from './search/searchers.ts';
 export function recordRow(
   { entity, name, target }: Pick<RecentRow, 'entity' | 'name' | 'target'>,
   query: string,
-  narrow: (target: Target) => void,
+  narrowTo: (target: Target) => void,
 ): Omit<PaletteRow, 'value'> {
   const { place = '' } = recordKindOf({ entity });
   return {
@@ -32,7 +32,7 @@ export function recordRow(
             onMouseDown={keepInputFocus}
             onClick={(event) => {
               event.stopPropagation();
-              narrow(target);
+              narrowTo(target);
             }}
             className="-me-1.5 inline-flex size-7 shrink-0 items-center justify-center rounded-control text-2 hover:bg-layer touch:size-11"
           >

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
-import { isStroke, type KeyStroke } from '../../engine/keys/keys.ts';
+import { matchesStroke, type KeyStroke } from '../../engine/keys/keys.ts';
 import { targetsText } from '../dialogs/confirm-words.ts';
 import { hintsOf } from './choice-row.tsx';
 import { useChoices } from './choices.ts';
@@ -26,39 +26,42 @@ interface RootProps {
   close: () => void;
 }
 
-const mod = (key: string): KeyStroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
+const withModifier = (key: string): KeyStroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
 
 export function PaletteRoot({ targets, line, setLine, close }: RootProps) {
   const { query, within } = line;
-  const [dropped, setDropped] = useState(false);
-  const aimed = useMemo(() => (within ? [within] : dropped ? [] : targets), [within, dropped, targets]);
-  const narrow = useCallback((target: Target) => setLine({ query: '', within: target, outer: query }), [query, setLine]);
-  const { rows, choiceOf, found, busy } = useChoices({ query, within, aimed, narrow });
+  const [isSelectionDropped, setSelectionDropped] = useState(false);
+  const aimedTargets = useMemo(
+    () => (within ? [within] : isSelectionDropped ? [] : targets),
+    [within, isSelectionDropped, targets],
+  );
+  const narrowTo = useCallback((target: Target) => setLine({ query: '', within: target, outer: query }), [query, setLine]);
+  const { rows, choiceOf, found, busy } = useChoices({ query, within, aimed: aimedTargets, narrow: narrowTo });
   const widen = () => setLine({ ...emptyLine, query: line.outer });
-  const drop = () => (within ? widen() : setDropped(true));
+  const removeChip = () => (within ? widen() : setSelectionDropped(true));
 
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, current: string) => {
-    const choice = choiceOf(current);
-    const keep = () => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, currentValue: string) => {
+    const choice = choiceOf(currentValue);
+    const preventClose = () => {
       event.preventDefault();
       event.stopPropagation();
     };
     if (event.key === 'Escape' && (query !== '' || within)) {
-      keep();
+      preventClose();
       if (query !== '') setLine({ ...line, query: '' });
       else widen();
     } else if (event.key === 'Backspace' && query === '' && !event.repeat) {
-      keep(); // or it would delete a letter of the restored text
-      drop();
-    } else if (isStroke(event.nativeEvent, mod('k'), isMac())) {
-      keep();
+      preventClose(); // or it would delete a letter of the restored text
+      removeChip();
+    } else if (matchesStroke(event.nativeEvent, withModifier('k'), isMac())) {
+      preventClose();
       close();
-    } else if (isStroke(event.nativeEvent, mod('enter'), isMac())) {
-      keep();
-      if (choice) runKeepingPalette(choice, aimed, close);
+    } else if (matchesStroke(event.nativeEvent, withModifier('enter'), isMac())) {
+      preventClose();
+      if (choice) runKeepingPalette(choice, aimedTargets, close);
     } else if (choice?.kind === 'record' && isForward(event)) {
-      keep();
-      if (choice.target) narrow(choice.target);
+      preventClose();
+      if (choice.target) narrowTo(choice.target);
     }
   };
 
@@ -71,17 +74,17 @@ export function PaletteRoot({ targets, line, setLine, close }: RootProps) {
       rows={rows}
       onSelect={(value) => {
         const choice = choiceOf(value);
-        if (choice) runChoice(choice, { aimed, query, close, narrow });
+        if (choice) runChoice(choice, { aimed: aimedTargets, query, close, narrow: narrowTo });
       }}
       onKeyDown={onKeyDown}
       empty={t(busy ? 'finder.searching' : within && query === '' ? 'finder.nothingWithin' : 'finder.empty')}
       status={found > 0 && !busy ? t('finder.found', { count: found }) : undefined}
-      chips={aimed.length > 0 && <PaletteChip text={targetsText(aimed)} drop={drop} />}
-      below={(current) => {
-        const choice = choiceOf(current);
+      chips={aimedTargets.length > 0 && <PaletteChip text={targetsText(aimedTargets)} drop={removeChip} />}
+      below={(currentValue) => {
+        const choice = choiceOf(currentValue);
         return (
           <>
-            {choice && choice.kind !== 'filter' && <PalettePreview choice={choice} aimed={aimed} />}
+            {choice && choice.kind !== 'filter' && <PalettePreview choice={choice} aimed={aimedTargets} />}
             <Footer back={within !== null} hints={choice ? hintsOf(choice) : noHints} />
           </>
         );
@@ -95,6 +98,6 @@ const noHints: readonly KeyHint[] = [];
 function isForward(event: KeyboardEvent<HTMLInputElement>): boolean {
   if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { selectionStart, selectionEnd, value, dir } = event.currentTarget;
-  const out = (dir || document.dir) === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-  return event.key === 'Tab' || (event.key === out && selectionStart === value.length && selectionEnd === value.length);
+  const forwardKey = (dir || document.dir) === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+  return event.key === 'Tab' || (event.key === forwardKey && selectionStart === value.length && selectionEnd === value.length);
 }

@@ -36,16 +36,16 @@ export interface RowsInput {
  * language, commands that can't run below equals.
  */
 export function commandRows(input: RowsInput): CommandRow[] {
-  return input.query.trim() === '' ? browse(input).slice(0, maxRows) : search(input).slice(0, maxFound);
+  return input.query.trim() === '' ? browseCommands(input).slice(0, maxRows) : search(input).slice(0, maxFound);
 }
 
 function search({ commands, query, shown, path, assess, weight, learned }: RowsInput): CommandRow[] {
-  const found = matchingCommands(commands, query, shown).flatMap(([command, match, order]) => {
-    const verdict = assess(command);
-    if (verdict.state === 'hidden') return [];
-    const blocked = verdict.state === 'blocked' ? verdict : null;
+  const matches = matchingCommands(commands, query, shown).flatMap(([command, match, order]) => {
+    const assessment = assess(command);
+    if (assessment.state === 'hidden') return [];
+    const blocked = assessment.state === 'blocked' ? assessment : null;
     if (blocked?.absent) return [];
-    const use = { learned: learned(command.id), weight: weight(command.id) };
+    const usage = { learned: learned(command.id), weight: weight(command.id) };
     // A command that can't run ranks one band lower, so that Enter picks another with the same name.
     const score = match.band + (blocked && match.band > 0 ? 1 : 0);
     const group = blocked && !match.isCalledSo ? notHereGroup : null;
@@ -57,14 +57,14 @@ function search({ commands, query, shown, path, assess, weight, learned }: RowsI
         blocked,
         isScattered: match.band === matchBands.scattered,
         fit: score,
-        ...use,
+        ...usage,
         order,
       },
     ];
   });
   // Scattered letters count only if nothing else fits.
-  const named = found.filter(({ isScattered }) => !isScattered);
-  return (named.length > 0 ? named : found).sort(
+  const titleMatches = matches.filter(({ isScattered }) => !isScattered);
+  return (titleMatches.length > 0 ? titleMatches : matches).sort(
     (a, b) =>
       Number(a.group !== null) - Number(b.group !== null) ||
       Math.floor(a.fit) - Math.floor(b.fit) ||
@@ -81,33 +81,36 @@ export function recordRows({ entity, ...input }: RowsInput & { entity: EntityNam
   const commands = input.commands.filter(({ target }) => target.kind !== 'none' && target.entity === entity);
   if (input.query.trim() !== '') return search({ ...input, commands });
   const rows = commands.flatMap((command) => {
-    const verdict = input.assess(command);
-    if (verdict.state === 'hidden') return [];
-    return [{ command, marks: [], group: null, blocked: verdict.state === 'blocked' ? verdict : null }];
+    const assessment = input.assess(command);
+    if (assessment.state === 'hidden') return [];
+    return [{ command, marks: [], group: null, blocked: assessment.state === 'blocked' ? assessment : null }];
   });
   return [...rows.filter(({ blocked }) => !blocked), ...rows.filter(({ blocked }) => blocked)];
 }
 
-function browse({ commands, path, targets, assess, weight }: RowsInput): CommandRow[] {
-  const open = commands.filter(
+function browseCommands({ commands, path, targets, assess, weight }: RowsInput): CommandRow[] {
+  const availableCommands = commands.filter(
     (command) => assess(command).state === 'ok' && !command.id.startsWith('list.') && command.id !== 'palette.open',
   );
-  const taken = new Set<string>();
-  const take = (group: TextKey, fits: (command: AnyCommand) => boolean, max = maxRows): CommandRow[] =>
-    open
-      .filter((command) => !taken.has(command.id) && fits(command))
+  const takenIds = new Set<string>();
+  const takeGroup = (group: TextKey, isInGroup: (command: AnyCommand) => boolean, max = maxRows): CommandRow[] =>
+    availableCommands
+      .filter((command) => !takenIds.has(command.id) && isInGroup(command))
       .slice(0, max)
       .map((command) => {
-        taken.add(command.id);
+        takenIds.add(command.id);
         return { command, marks: [], group, blocked: null };
       });
-  const used = open.filter(({ id }) => weight(id) > 0).sort((a, b) => weight(b.id) - weight(a.id));
-  const isPlace = ({ id }: AnyCommand) => id.startsWith('go.');
+  const usedCommands = availableCommands.filter(({ id }) => weight(id) > 0).sort((a, b) => weight(b.id) - weight(a.id));
+  const isNavigation = ({ id }: AnyCommand) => id.startsWith('go.');
   return [
-    ...(targets.length > 0 ? take('finder.group.selection', ({ target }) => target.kind !== 'none') : []),
-    ...used.slice(0, 4).flatMap((command) => take('finder.group.recent', (other) => other === command)),
-    ...take('finder.group.commands', (command) => !isPlace(command) && (command.place === path || command.place === 'list')),
-    ...take('finder.group.places', isPlace),
-    ...take('palette.keys.global', (command) => command.place === 'global'),
+    ...(targets.length > 0 ? takeGroup('finder.group.selection', ({ target }) => target.kind !== 'none') : []),
+    ...usedCommands.slice(0, 4).flatMap((command) => takeGroup('finder.group.recent', (candidate) => candidate === command)),
+    ...takeGroup(
+      'finder.group.commands',
+      (command) => !isNavigation(command) && (command.place === path || command.place === 'list'),
+    ),
+    ...takeGroup('finder.group.places', isNavigation),
+    ...takeGroup('palette.keys.global', (command) => command.place === 'global'),
   ];
 }

@@ -25,77 +25,77 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
   const { command, params } = open.question;
   const fields = Object.entries(command.params?.fields ?? {});
   const [values, setValues] = useState<Record<string, unknown>>({});
-  const [words, setWords] = useState<Record<string, string>>({});
-  const [typed, setTyped] = useState<Record<string, string>>({});
-  const [at, setAt] = useState(0);
+  const [valueTexts, setValueTexts] = useState<Record<string, string>>({});
+  const [enteredTexts, setEnteredTexts] = useState<Record<string, string>>({});
+  const [stepIndex, setStepIndex] = useState(0);
   const [query, setQuery] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
-  const [name, field] = fields[at] ?? ['', null];
-  const [formError, setSetback] = useState(open.formError);
-  const picking = useStepOptions(name, field, open.question, { query, values: { ...params, ...values } });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [name, field] = fields[stepIndex] ?? ['', null];
+  const [formError, setFormError] = useState(open.formError);
+  const stepOptions = useStepOptions(name, field, open.question, { query, values: { ...params, ...values } });
   if (review) return <ReviewDialog open={review} />;
   if (!field || !command.params) return null;
-  const isListed = field.as === 'choice' || field.as === 'pick';
+  const isListField = field.as === 'choice' || field.as === 'pick';
   const label = t(field.label);
 
   const goTo = (step: number) => {
-    setWrong(null);
-    setAt(step);
-    setQuery(typed[fields[step]?.[0] ?? ''] ?? '');
+    setProblem(null);
+    setStepIndex(step);
+    setQuery(enteredTexts[fields[step]?.[0] ?? ''] ?? '');
   };
-  const requested = command.params.fields as Parameters<typeof issueTexts>[1];
+  const fieldViews = command.params.fields as Parameters<typeof issueTexts>[1];
   if (open.formError !== formError) {
-    setSetback(open.formError);
-    const first = fields.findIndex(([key]) => key === firstInvalid(open.formError?.issues ?? [], requested));
-    if (first >= 0) goTo(first);
+    setFormError(open.formError);
+    const firstInvalidIndex = fields.findIndex(([key]) => key === firstInvalid(open.formError?.issues ?? [], fieldViews));
+    if (firstInvalidIndex >= 0) goTo(firstInvalidIndex);
   }
-  const fill = async (value: unknown, word?: string) => {
-    const next = { ...values, [name]: value };
-    const parsed = command.params ? await parseParams(command.params, { ...params, ...next }) : { values: next };
+  const fillField = async (value: unknown, optionText?: string) => {
+    const nextValues = { ...values, [name]: value };
+    const parsed = command.params ? await parseParams(command.params, { ...params, ...nextValues }) : { values: nextValues };
     const issue = 'issues' in parsed ? parsed.issues.find(({ path }) => path === name) : undefined;
-    if (issue) return setWrong(issueTexts([issue], requested)[name] ?? '');
-    setWrong(null);
-    setValues(next);
-    setWords({ ...words, [name]: word ?? valueText(value) });
-    setTyped({ ...typed, [name]: query });
-    if (at + 1 < fields.length) goTo(at + 1);
-    else open.answer({ ...params, ...next });
+    if (issue) return setProblem(issueTexts([issue], fieldViews)[name] ?? '');
+    setProblem(null);
+    setValues(nextValues);
+    setValueTexts({ ...valueTexts, [name]: optionText ?? valueText(value) });
+    setEnteredTexts({ ...enteredTexts, [name]: query });
+    if (stepIndex + 1 < fields.length) goTo(stepIndex + 1);
+    else open.answer({ ...params, ...nextValues });
   };
 
   const options =
     field.as === 'pick'
-      ? (picking.options ?? [])
+      ? (stepOptions.options ?? [])
       : field.as === 'choice'
         ? choicesOf(field, { ...params, ...values }, open.question.targets)
         : [];
-  const failed = field.as === 'pick' ? picking.failed : null;
+  const failed = field.as === 'pick' ? stepOptions.failed : null;
   // Not highlighted right after picking.
-  const picked = open.busy ? undefined : values[name];
+  const pickedValue = open.busy ? undefined : values[name];
   const rows =
     failed === null
-      ? optionRows(currentFirst(options, picked ?? params[name]), field.as === 'pick' && field.searched ? '' : query)
+      ? optionRows(currentFirst(options, pickedValue ?? params[name]), field.as === 'pick' && field.searched ? '' : query)
       : [{ value: retryRow, draw: () => t('common.retry') }];
-  const error = wrong ?? (failed === null ? stepErrorText(formError, requested, name) : errorText(failed));
+  const error = problem ?? (failed === null ? stepErrorText(formError, fieldViews, name) : errorText(failed));
 
-  const choose = (value: string) => {
-    if (value === retryRow) return picking.retry();
-    const option = options.find((one) => optionRow(one) === value);
-    if (option?.blocked) setWrong(t(option.blocked));
-    else if (option) void fill(option.value, option.label.trim());
+  const chooseOption = (value: string) => {
+    if (value === retryRow) return stepOptions.retry();
+    const option = options.find((candidate) => optionRow(candidate) === value);
+    if (option?.blocked) setProblem(t(option.blocked));
+    else if (option) void fillField(option.value, option.label.trim());
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const back = event.key === 'Escape' || (event.key === 'Backspace' && query === '' && !event.repeat);
-    if (back) {
+    const isBackKey = event.key === 'Escape' || (event.key === 'Backspace' && query === '' && !event.repeat);
+    if (isBackKey) {
       event.preventDefault();
       event.stopPropagation();
       if (open.busy) closeStep(open);
       else if (event.key === 'Escape' && query !== '') setQuery('');
-      else if (at > 0) goTo(at - 1);
+      else if (stepIndex > 0) goTo(stepIndex - 1);
       else open.answer(null);
-    } else if (event.key === 'Enter' && !isListed) {
+    } else if (event.key === 'Enter' && !isListField) {
       event.preventDefault();
-      void fill(query);
+      void fillField(query);
     }
   };
 
@@ -105,27 +105,27 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
         label={label}
         query={query}
         onQuery={(text) => {
-          setWrong(null);
+          setProblem(null);
           setQuery(text);
         }}
-        placeholder={tSpaced(isListed ? 'finder.placeholderChoose' : 'finder.placeholderStep', 'label', label)}
+        placeholder={tSpaced(isListField ? 'finder.placeholderChoose' : 'finder.placeholderStep', 'label', label)}
         rows={rows}
-        onSelect={choose}
+        onSelect={chooseOption}
         onKeyDown={onKeyDown}
-        empty={error ? '' : t(emptyText(field, picking.options === null))}
-        invalid={wrong !== null}
+        empty={error ? '' : t(emptyText(field, stepOptions.options === null))}
+        invalid={problem !== null}
         describedBy={error ? 'palette-step-error' : undefined}
         secret={field.as === 'secret'}
         chips={
           <>
             <PaletteChip text={bilingualName(command.id)} />
-            {fields.slice(0, at).map(([key, { as, label: of }]) => (
-              <PaletteChip key={key} text={labelText(t(of), as === 'secret' ? '••••' : (words[key] ?? ''))} />
+            {fields.slice(0, stepIndex).map(([key, { as, label: fieldLabel }]) => (
+              <PaletteChip key={key} text={labelText(t(fieldLabel), as === 'secret' ? '••••' : (valueTexts[key] ?? ''))} />
             ))}
           </>
         }
       />
-      {at === 0 && (
+      {stepIndex === 0 && (
         <div className="px-4 empty:hidden">
           <SkippedTargets runnable={open.question.targets.length} skipped={open.question.skipped} />
         </div>
@@ -148,8 +148,8 @@ function closeStep(open: OpenQuestion): void {
 }
 
 function stepErrorText(formError: FormError | null, fields: Parameters<typeof issueTexts>[1], name: string): string | null {
-  const texts = issueTexts(formError?.issues ?? [], fields);
-  if (Object.keys(texts).length > 0) return texts[name] ?? null;
+  const issueMessages = issueTexts(formError?.issues ?? [], fields);
+  if (Object.keys(issueMessages).length > 0) return issueMessages[name] ?? null;
   return formError?.error ? t(`errors.code.${formError.error.code}`, formError.error.values) : null;
 }
 
@@ -163,12 +163,12 @@ function emptyText(field: ParamField, isReading: boolean): TextKey {
   return field.as === 'choice' ? 'finder.empty' : 'finder.enterToGoOn';
 }
 
-const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...beside: FieldArguments): FieldOption[] =>
-  options.filter(({ value }) => fits?.(value, ...beside) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
+const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...context: FieldArguments): FieldOption[] =>
+  options.filter(({ value }) => fits?.(value, ...context) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
 
 /** Enter takes the form's start value first. */
-const currentFirst = (options: readonly FieldOption[], provided: unknown): readonly FieldOption[] =>
-  [...options].sort((a, b) => Number(b.value === provided) - Number(a.value === provided));
+const currentFirst = (options: readonly FieldOption[], currentValue: unknown): readonly FieldOption[] =>
+  [...options].sort((a, b) => Number(b.value === currentValue) - Number(a.value === currentValue));
 
 function optionRows(options: readonly FieldOption[], query: string): PaletteRow[] {
   const fields = foldText(query);
@@ -177,7 +177,7 @@ function optionRows(options: readonly FieldOption[], query: string): PaletteRow[
       const { value, label, note, blocked } = option;
       if (![label, value, note ?? ''].some((text) => foldText(text).includes(fields))) return [];
       const marks = textMarks(label, query);
-      const draw = () => (
+      const renderOption = () => (
         <>
           <span className={`truncate ${blocked ? 'text-2' : ''}`}>
             <HighlightedText text={label} marks={marks} />
@@ -185,7 +185,7 @@ function optionRows(options: readonly FieldOption[], query: string): PaletteRow[
           <span className="min-w-0 grow truncate text-meta text-2">{blocked ? t(blocked) : note}</span>
         </>
       );
-      return [{ value: optionRow(option), draw }];
+      return [{ value: optionRow(option), draw: renderOption }];
     })
     .slice(0, maxOptions);
 }

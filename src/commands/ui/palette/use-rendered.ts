@@ -1,15 +1,19 @@
 import { startTransition, useCallback, useEffect, useState } from 'react';
 import { visibleRows, type PaletteRow } from './options.tsx';
 
-const quiet = 300; // ms without a key until hidden rows are drawn
+const idleMs = 300; // ms without a key until hidden rows are drawn
 
 /** Draws the visible rows first, the rest when typing pauses. */
-export function useRendered(rows: readonly PaletteRow[], query: string, isBelow: boolean): [readonly PaletteRow[], () => void] {
-  const [wholeFor, setWholeFor] = useState<string | null>(null);
-  const drawAll = useCallback(() => setWholeFor(query), [query]);
+export function useRendered(
+  rows: readonly PaletteRow[],
+  query: string,
+  isBelowFold: boolean,
+): [readonly PaletteRow[], () => void] {
+  const [fullyRenderedQuery, setFullyRenderedQuery] = useState<string | null>(null);
+  const renderAll = useCallback(() => setFullyRenderedQuery(query), [query]);
   useEffect(() => {
-    const timer = setTimeout(() => startTransition(drawAll), quiet);
+    const timer = setTimeout(() => startTransition(renderAll), idleMs);
     return () => clearTimeout(timer);
-  }, [drawAll]);
-  return [isBelow || wholeFor === query ? rows : rows.slice(0, visibleRows), drawAll];
+  }, [renderAll]);
+  return [isBelowFold || fullyRenderedQuery === query ? rows : rows.slice(0, visibleRows), renderAll];
 }

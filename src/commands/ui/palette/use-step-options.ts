@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { valueText } from '../../../lib/format.ts';
-import { apiFor } from '../../../lib/net/client.ts';
+import { createApi } from '../../../lib/net/client.ts';
 import type { ParamField, FieldOption, ParamValues } from '../../engine/fields.ts';
 import type { CommandQuestion } from '../../engine/host.ts';
 
@@ -13,7 +13,7 @@ interface Options {
   retry: () => void;
 }
 
-type Answer = { key: string; options: readonly FieldOption[] } | { key: string; failed: unknown };
+type OptionsResult = { key: string; options: readonly FieldOption[] } | { key: string; failed: unknown };
 
 /** Answers to an older query are dropped. */
 export function useStepOptions(
@@ -22,34 +22,36 @@ export function useStepOptions(
   { command, targets }: CommandQuestion,
   { query, values }: { query: string; values: Readonly<ParamValues> },
 ): Options {
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [optionsResult, setOptionsResult] = useState<OptionsResult | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const pick = field?.as === 'pick' ? field : null;
-  const typed = pick?.searched ? query.trim() : '';
-  const followed = pick?.follows === undefined ? '' : valueText(values[pick.follows]);
-  const key = `${name} ${attempt} ${typed} ${followed}`;
+  const pickField = field?.as === 'pick' ? field : null;
+  const searchText = pickField?.searched ? query.trim() : '';
+  const followedValue = pickField?.follows === undefined ? '' : valueText(values[pickField.follows]);
+  const key = `${name} ${attempt} ${searchText} ${followedValue}`;
   useEffect(() => {
-    if (!pick) return;
-    const aborter = new AbortController();
-    const { signal } = aborter;
-    const said = pick.follows === undefined ? {} : { [pick.follows]: followed };
-    const ask = () =>
-      pick.options({ api: apiFor(command.id, null, signal), targets, signal, query: typed, values: said }).then(
-        (options) => signal.aborted || setAnswer({ key, options }),
-        (failed: unknown) => signal.aborted || setAnswer({ key, failed }),
-      );
-    const timer = setTimeout(() => void ask(), typed === '' ? 0 : debounceMs);
+    if (!pickField) return;
+    const abortController = new AbortController();
+    const { signal } = abortController;
+    const dependentValues = pickField.follows === undefined ? {} : { [pickField.follows]: followedValue };
+    const loadOptions = () =>
+      pickField
+        .options({ api: createApi(command.id, null, signal), targets, signal, query: searchText, values: dependentValues })
+        .then(
+          (options) => signal.aborted || setOptionsResult({ key, options }),
+          (error: unknown) => signal.aborted || setOptionsResult({ key, failed: error }),
+        );
+    const timer = setTimeout(() => void loadOptions(), searchText === '' ? 0 : debounceMs);
     return () => {
       clearTimeout(timer);
-      aborter.abort();
+      abortController.abort();
     };
-  }, [pick, command, targets, typed, followed, key]);
+  }, [pickField, command, targets, searchText, followedValue, key]);
 
-  const retry = useCallback(() => setAttempt((before) => before + 1), []);
-  const current = answer?.key === key ? answer : null;
+  const retry = useCallback(() => setAttempt((previousAttempt) => previousAttempt + 1), []);
+  const currentResult = optionsResult?.key === key ? optionsResult : null;
   return {
-    options: current && 'options' in current ? current.options : null,
-    failed: current && 'failed' in current ? current.failed : null,
+    options: currentResult && 'options' in currentResult ? currentResult.options : null,
+    failed: currentResult && 'failed' in currentResult ? currentResult.failed : null,
     retry,
   };
 }

@@ -10,9 +10,9 @@ import { HighlightedText } from './parts.tsx';
 import { screenName } from './preview.tsx';
 import { textMarks } from './search/search.ts';
 
-const max = 5;
+const maxViews = 5;
 
-export function useViewsFor(query: string, mayOpen: (place: string) => boolean): readonly ViewRow[] {
+export function useViewsFor(query: string, canOpen: (screenPath: string) => boolean): readonly ViewRow[] {
   const searchText = query.trim();
   const { data } = useQuery(
     { queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }), enabled: searchText !== '' },
@@ -21,9 +21,9 @@ export function useViewsFor(query: string, mayOpen: (place: string) => boolean):
   return useMemo(
     () =>
       (searchText === '' ? [] : (data ?? []))
-        .filter(({ name, place }) => textMarks(name, searchText).length > 0 && mayOpen(place))
-        .slice(0, max),
-    [data, searchText, mayOpen],
+        .filter(({ name, place }) => textMarks(name, searchText).length > 0 && canOpen(place))
+        .slice(0, maxViews),
+    [data, searchText, canOpen],
   );
 }
 

@@ -4,7 +4,7 @@ import { secondsText } from '../../../lib/authority/words.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { RecordSection } from '../../../lib/ui/record/details.tsx';
 import { SignerList } from '../../ui/dialogs/signer-list.tsx';
 
@@ -27,7 +27,7 @@ export function RefundApprovals({ row }: { row: WithdrawalRow }) {
       )}
       {row.status === 'todo' && cancelAsked && (
         <p className="text-2">
-          {t('withdrawals.cancelAskedBy', { email: cancelAsked.email })} · <Time iso={cancelAsked.at} />
+          {t('withdrawals.cancelAskedBy', { email: cancelAsked.email })} · <TimeText iso={cancelAsked.at} />
         </p>
       )}
     </RecordSection>

@@ -15,11 +15,11 @@ import { refundReview, withdrawalReview } from './reviews.ts';
 
 export function RefundPanel({ targets: [target], command, block }: PanelProps) {
   if (target?.entity !== 'withdrawals') return null;
-  const act = actOf(command);
+  const action = refundActionOf(command);
   return (
     <div className="flex flex-col gap-4 py-2">
-      {act ? (
-        <WalletReview act={act} row={target.row} block={block} />
+      {action ? (
+        <WalletReview act={action} row={target.row} block={block} />
       ) : (
         <MoneyReview review={withdrawalReview('signRefund', target.row)} />
       )}
@@ -28,7 +28,7 @@ export function RefundPanel({ targets: [target], command, block }: PanelProps) {
   );
 }
 
-function actOf(command: PanelProps['command']): RefundAction | null {
+function refundActionOf(command: PanelProps['command']): RefundAction | null {
   if (command === 'withdrawals.requestRefund') return 'requestRefund';
   return command === 'withdrawals.confirmRefund' ? 'confirmRefund' : null;
 }

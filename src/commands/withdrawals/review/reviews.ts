@@ -1,4 +1,4 @@
-import { formatBtc, weiOfSatoshi } from '../../../../api/money.ts';
+import { formatBtc, satoshiToWei } from '../../../../api/money.ts';
 import type { WithdrawalRow } from '../../../../api/withdrawals/contract.ts';
 import { bitcoinExplorerTarget, evmExplorerTarget } from '../../../lib/explorer.ts';
 import { withUnit } from '../../../lib/format.ts';
@@ -8,7 +8,7 @@ import { $loginEmail } from '../../../lib/session/session.ts';
 import type { Party, Review } from '../../engine/review.ts';
 import type { RefundAction, RefundReview } from '../refund-calls.ts';
 
-const btc = (satoshi: string): string => `${formatBtc(BigInt(satoshi))} BTC`;
+const btcText = (satoshi: string): string => `${formatBtc(BigInt(satoshi))} BTC`;
 
 const payoutTo = (receiver: string): Party => ({
   as: 'to',
@@ -26,7 +26,7 @@ interface Candidate {
 
 /** Recording a withdrawal signs and sends nothing yet. */
 export const recordReview = ({ address, amount, txid, vout }: Candidate, receiver: string): Review => ({
-  what: t('withdrawals.effect.what.add', { amount: btc(amount) }),
+  what: t('withdrawals.effect.what.add', { amount: btcText(amount) }),
   parties: [accountFrom(address), payoutTo(receiver)],
   facts: [
     { label: t('withdrawals.effect.deposit'), text: `${txid}:${vout}` },
@@ -35,19 +35,19 @@ export const recordReview = ({ address, amount, txid, vout }: Candidate, receive
   undo: t('withdrawals.effect.undone.add'),
 });
 
-type Signed = 'signRefund' | 'cancel' | 'offerAgain';
+type SignedAction = 'signRefund' | 'cancel' | 'offerAgain';
 
 /** What a press makes of a withdrawal in the panel, before or without the wallet. */
-export function withdrawalReview(act: Signed, row: WithdrawalRow): Review {
+export function withdrawalReview(action: SignedAction, row: WithdrawalRow): Review {
   const { amount, address, receiver } = row;
   const review: Review = {
-    what: t(`withdrawals.effect.what.${act}`, { amount: btc(amount) }),
+    what: t(`withdrawals.effect.what.${action}`, { amount: btcText(amount) }),
     parties: [accountFrom(address), payoutTo(receiver)],
     facts: depositFacts(row),
-    undo: t(`withdrawals.effect.undone.${act}`),
+    undo: t(`withdrawals.effect.undone.${action}`),
   };
-  if (act !== 'signRefund') return review;
-  return { ...review, signatures: { ...signers(row), you: $loginEmail.get(), missing: Math.max(0, row.missing - 1) } };
+  if (action !== 'signRefund') return review;
+  return { ...review, signatures: { ...signaturesOf(row), you: $loginEmail.get(), missing: Math.max(0, row.missing - 1) } };
 }
 
 const depositFacts = ({ txid, nonce }: WithdrawalRow) => [
@@ -55,39 +55,39 @@ const depositFacts = ({ txid, nonce }: WithdrawalRow) => [
   ...(nonce === null ? [] : [{ label: t('withdrawals.field.nonce'), text: String(nonce) }]),
 ];
 
-const signers = ({ createdEmail, approvals }: WithdrawalRow) => ({
+const signaturesOf = ({ createdEmail, approvals }: WithdrawalRow) => ({
   recorded: createdEmail,
   signed: approvals.map(({ email }) => email),
 });
 
 /** What a press with the wallet makes of a refund. */
-export function refundReview(act: RefundAction, row: WithdrawalRow, { chain, before, calls, problem }: RefundReview): Review {
-  const wei = weiOfSatoshi(BigInt(row.amount));
+export function refundReview(action: RefundAction, row: WithdrawalRow, { chain, before, calls, problem }: RefundReview): Review {
+  const wei = satoshiToWei(BigInt(row.amount));
   const amount = `${amountText(wei, 18)} YBTC`;
-  const isRequest = act === 'requestRefund';
+  const isRequest = action === 'requestRefund';
   const bridge = { at: evmExplorerTarget.address(chain.contracts.custodyBridge), name: t('withdrawals.bridge') };
   const total = (value: bigint) => withUnit(amountText(value, 18), 'YBTC');
   return {
-    what: t(`withdrawals.effect.what.${act}`, { amount, btc: btc(row.amount) }),
+    what: t(`withdrawals.effect.what.${action}`, { amount, btc: btcText(row.amount) }),
     parties: [
       ...(isRequest ? [accountFrom(row.address), { as: 'to', ...bridge } as const] : [{ as: 'from', ...bridge } as const]),
       payoutTo(row.receiver),
     ],
     facts: [
-      { label: t('withdrawals.effect.payout'), text: btc(row.amount) },
+      { label: t('withdrawals.effect.payout'), text: btcText(row.amount) },
       ...depositFacts(row),
       { label: t('withdrawals.effect.chain'), text: `${chain.name} (${chain.chainId})` },
     ],
     changes: [
       {
-        key: act,
-        label: t(`withdrawals.effect.before.${act}`),
+        key: action,
+        label: t(`withdrawals.effect.before.${action}`),
         before: before === null ? null : total(before),
         after: before === null ? null : total(before - wei),
       },
     ],
-    signatures: { ...signers(row), you: $loginEmail.get(), missing: 0 },
-    undo: t(`withdrawals.effect.undone.${act}`),
+    signatures: { ...signaturesOf(row), you: $loginEmail.get(), missing: 0 },
+    undo: t(`withdrawals.effect.undone.${action}`),
     calls: calls.map(({ contract, to, name, args }) => ({ contract, address: to, name, args: args.map(argumentOf) })),
     checked:
       problem === null && calls.length > 0

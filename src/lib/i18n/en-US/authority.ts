@@ -1,4 +1,4 @@
-const people = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
+const formatPeople = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
 
 export const authority = {
   title: 'Authority log',
@@ -217,12 +217,12 @@ export const authority = {
   press: {
     proposes: ({ count }: { count: number }) =>
       `You only propose this. ${count === 1 ? '1 person' : `${count} people`} must sign.`,
-    signs: ({ count }: { count: number }) => `You propose and sign this. ${people(count)} must sign.`,
+    signs: ({ count }: { count: number }) => `You propose and sign this. ${formatPeople(count)} must sign.`,
     alone: 'You propose and sign this. No one else has to sign.',
     proves: ({ count }: { count: number }) =>
       `Your signature proves that you hold this key. After you, ${count === 1 ? '1 approver' : `${count} approvers`} must sign.`,
     provesLast: 'Your signature proves that you hold this key. No one else has to sign.',
-    more: ({ count }: { count: number }) => `After you, ${people(count)} must sign.`,
+    more: ({ count }: { count: number }) => `After you, ${formatPeople(count)} must sign.`,
     now: { all: 'Takes effect with the last signature.', you: 'Takes effect as soon as you sign.' },
     later: { all: 'Takes effect {{time}} after the last signature.', you: 'Takes effect {{time}} after you sign.' },
     voids: 'The mint is voided as soon as you sign. This can’t be undone.',
@@ -230,9 +230,9 @@ export const authority = {
     thenLift: 'Yours is the last signature needed. Someone must then lift the freeze in the data display.',
   },
   done: {
-    signed: ({ number, count }: { number: number; count: number }) => `#${number} signed. ${people(count)} must sign.`,
+    signed: ({ number, count }: { number: number; count: number }) => `#${number} signed. ${formatPeople(count)} must sign.`,
     counts: '#{{number}} signed. No more signatures needed.',
-    proposed: ({ number, count }: { number: number; count: number }) => `#${number} proposed. ${people(count)} must sign.`,
+    proposed: ({ number, count }: { number: number; count: number }) => `#${number} proposed. ${formatPeople(count)} must sign.`,
     inForce: '#{{number}} is fully signed and active',
     cooling: '#{{number}} is fully signed and takes effect at {{time}}',
     exported: 'Authority log exported',

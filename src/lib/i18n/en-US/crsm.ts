@@ -1,10 +1,10 @@
-import { nouns } from '../nouns.ts';
+import { createNouns } from '../nouns.ts';
 
 const body = 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.';
 const perCrsm = 'Your wallet asks you to sign one call for each CRSM. Make sure each call matches what you see below.';
 
 export const crsm = {
-  ...nouns('CRSM'),
+  ...createNouns('CRSM'),
   title: 'CRSM position list',
   positions: 'Account position list',
   search: 'Search address or position ID…',

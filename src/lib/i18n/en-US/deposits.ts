@@ -1,9 +1,9 @@
-import { nouns } from '../nouns.ts';
+import { createNouns } from '../nouns.ts';
 
-const people = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
+const formatPeople = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
 
 export const deposits = {
-  ...nouns('deposit'),
+  ...createNouns('deposit'),
   title: 'Self-custody deposit',
   none: 'No deposits yet',
   empty: 'Bitcoin that institutions deposit into custody is recorded here. Confirming a deposit mints YBTC.',
@@ -208,7 +208,7 @@ export const deposits = {
     signed: '{{n}} of {{of}} signed',
   },
   sign: {
-    more: ({ count }: { count: number }) => `${people(count)} must sign before YBTC is minted.`,
+    more: ({ count }: { count: number }) => `${formatPeople(count)} must sign before YBTC is minted.`,
   },
   /** Depends on whether the person signs it in the authority log. */
   voids: {
@@ -232,7 +232,7 @@ export const deposits = {
     confirmed: 'A confirmed deposit can no longer be changed',
     fourEyes: 'You recorded or edited this deposit, so someone else must confirm it',
     noRule: 'No rule covers this amount. Propose signing rules first.',
-    approvals: ({ n }: { n: number }) => `You’ve signed. ${people(n)} must sign.`,
+    approvals: ({ n }: { n: number }) => `You’ve signed. ${formatPeople(n)} must sign.`,
     notFailed: 'The mint hasn’t failed',
     noMint: 'Nothing is being minted yet. To clear the signatures, edit the deposit.',
     signed: 'Only a mint that isn’t signed yet can be voided',
@@ -268,7 +268,7 @@ export const deposits = {
     NO_AUTHORITY: 'The authority log isn’t set up, so nothing can be signed.',
     NO_KEY: 'You don’t have a signing key. Enroll one in the authority log first.',
     SIGNATURE_NEEDED: 'You must sign this with your own key.',
-    SIGNATURES: ({ missing }: { missing: number | string }) => `You’ve signed. ${people(Number(missing))} must sign.`,
+    SIGNATURES: ({ missing }: { missing: number | string }) => `You’ve signed. ${formatPeople(Number(missing))} must sign.`,
     LOG: 'The authority log rejected this signature ({{problem}}). Reload and try again.',
     OPEN: 'You’ve reached the limit of {{most}} open proposals of this type. Wait until some are signed or expire.',
   },
@@ -286,14 +286,14 @@ export const deposits = {
   canceled: 'Mint voided',
   canceledUnsigned: 'Mint voided in the panel. An approver must still sign the voided mint’s statement in the authority log.',
   closed: 'Deposit closed. You can record its output again.',
-  signedDone: ({ count }: { count: number }) => `Deposit signed. ${people(count)} must sign before YBTC is minted.`,
+  signedDone: ({ count }: { count: number }) => `Deposit signed. ${formatPeople(count)} must sign before YBTC is minted.`,
   block: {
     state: 'Blocked',
     title: 'Rejected by the custodian',
     reason: 'Reason from the custodian',
     at: 'Blocked',
     signed: 'Signed to unblock',
-    missing: ({ count }: { count: number }) => `${people(count)} must sign to unblock this deposit.`,
+    missing: ({ count }: { count: number }) => `${formatPeople(count)} must sign to unblock this deposit.`,
     stage: {
       unsigned: 'Nothing is minted, and nothing is signed while this deposit is blocked.',
       held: 'The mint is signed but not sent, and isn’t sent while this deposit is blocked.',
@@ -302,9 +302,10 @@ export const deposits = {
     },
   },
   unblock: {
-    more: ({ count }: { count: number }) => `Your signature is recorded. ${people(count)} must sign to unblock this deposit.`,
+    more: ({ count }: { count: number }) =>
+      `Your signature is recorded. ${formatPeople(count)} must sign to unblock this deposit.`,
     last: 'You’re the last to sign. The block is lifted now, and a mint that is waiting goes ahead.',
-    signed: ({ count }: { count: number }) => `Signed. ${people(count)} must sign to unblock this deposit.`,
+    signed: ({ count }: { count: number }) => `Signed. ${formatPeople(count)} must sign to unblock this deposit.`,
     done: 'Deposit unblocked',
   },
   kinds: {

@@ -1,7 +1,7 @@
-import { nouns } from '../nouns.ts';
+import { createNouns } from '../nouns.ts';
 
 export const feedback = {
-  ...nouns('feedback', { one: 'piece of feedback', other: 'pieces of feedback' }),
+  ...createNouns('feedback', { one: 'piece of feedback', other: 'pieces of feedback' }),
   title: 'Feedback Manage',
   none: 'No feedback yet',
   empty: 'Feedback from website visitors appears here.',

@@ -1,4 +1,4 @@
-import type { PanelWords } from '../i18n.ts';
+import type { PanelDictionary } from '../i18n.ts';
 import { common } from './frame/common.ts';
 import { errors } from './frame/errors.ts';
 import { frame } from './frame/frame.ts';
@@ -9,4 +9,4 @@ import { shell } from './frame/shell.ts';
 import { value } from './frame/value.ts';
 
 /** Texts of every screen. Other texts load with their screen. */
-export const enPanel: PanelWords = { common, errors, list, login, palette, shell: { ...shell, ...frame }, value };
+export const enPanel: PanelDictionary = { common, errors, list, login, palette, shell: { ...shell, ...frame }, value };

@@ -1,8 +1,8 @@
-import { nouns } from '../nouns.ts';
+import { createNouns } from '../nouns.ts';
 import { countText } from '../plural.ts';
 
 export const news = {
-  ...nouns('news item'),
+  ...createNouns('news item'),
   title: 'News Manage',
   none: 'No news yet',
   field: {

@@ -1,7 +1,7 @@
-import { nouns } from '../nouns.ts';
+import { createNouns } from '../nouns.ts';
 
 export const notices = {
-  ...nouns('notice'),
+  ...createNouns('notice'),
   title: 'Notice Manage',
   one: 'Notice',
   none: 'No notices yet',

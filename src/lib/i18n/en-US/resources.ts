@@ -31,7 +31,7 @@ import { imports, teams, draws } from './imports.ts';
 import { batch } from './lists/batch.ts';
 import { rows } from './lists/rows.ts';
 import { history } from './macros/history.ts';
-import { newsTexts } from './news-texts.ts';
+import { newsTranslations } from './news-translations.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { openapi } from './openapi.ts';
@@ -78,7 +78,7 @@ export const enResources: ResourceWords = {
   imports,
   keys,
   news,
-  newsTexts,
+  newsTranslations,
   notices,
   openapi,
   overview,

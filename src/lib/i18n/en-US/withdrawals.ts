@@ -1,4 +1,4 @@
-const people = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
+const formatPeople = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
 
 export const withdrawals = {
   count: ({ count }: { count: number }) => (count === 1 ? '1 withdrawal' : `${count} withdrawals`),
@@ -58,7 +58,7 @@ export const withdrawals = {
     notGone: 'Only for withdrawals whose request is missing from the chain',
     sent: 'A transaction is pending: {{hash}}',
     own: 'You recorded this withdrawal or an earlier one of its deposit, so someone else must sign',
-    signedByYou: ({ count }: { count: number }) => `You’ve signed. ${people(count)} must sign.`,
+    signedByYou: ({ count }: { count: number }) => `You’ve signed. ${formatPeople(count)} must sign.`,
     signedByAll: 'Everyone has signed. Request the refund with the institution’s wallet.',
     cancelAsked: ({ email }: { email: string }) =>
       `You asked to void this withdrawal. ${email ? `${email} or another approver` : 'Another approver'} must also void it.`,
@@ -73,18 +73,19 @@ export const withdrawals = {
     delay: 'the refund can be requested {{time}} after the last signature',
   },
   sign: {
-    more: ({ count }: { count: number }) => `${people(count)} must sign before the refund can be requested.`,
+    more: ({ count }: { count: number }) => `${formatPeople(count)} must sign before the refund can be requested.`,
     last: 'Yours is the last signature needed. The refund can then be requested with the institution’s wallet.',
     lastDelayed:
       'Yours is the last signature needed. The refund can be requested with the institution’s wallet {{time}} after you sign.',
   },
-  signedDone: ({ count }: { count: number }) => `Refund signed. ${people(count)} must sign before the refund can be requested.`,
+  signedDone: ({ count }: { count: number }) =>
+    `Refund signed. ${formatPeople(count)} must sign before the refund can be requested.`,
   signedAll: 'Refund signed. The refund can now be requested with the institution’s wallet.',
   signedUntil: 'Refund signed. The refund can be requested from {{time}}.',
   cancelAsked: 'Voiding requested. The withdrawal stays until a colleague agrees.',
   cancelAskedBy: '{{email}} asked to void this withdrawal.',
   refused: {
-    UNSIGNED: ({ missing }: { missing: number | string }) => `${people(Number(missing))} must sign this refund first.`,
+    UNSIGNED: ({ missing }: { missing: number | string }) => `${formatPeople(Number(missing))} must sign this refund first.`,
     CHANGED: 'The withdrawal doesn’t match what people signed. Check it and sign again.',
     EXPIRED: 'The signatures have expired. Sign this refund again.',
     OLD_RULES: 'The rules have changed. Sign this refund again under the new rules.',
@@ -103,7 +104,7 @@ export const withdrawals = {
     NO_AUTHORITY: 'The authority log isn’t set up, so nothing can be signed.',
     NO_KEY: 'You don’t have a signing key. Enroll one in the authority log first.',
     SIGNATURE_NEEDED: 'You must sign this with your own key.',
-    SIGNATURES: ({ missing }: { missing: number | string }) => `You’ve signed. ${people(Number(missing))} must sign.`,
+    SIGNATURES: ({ missing }: { missing: number | string }) => `You’ve signed. ${formatPeople(Number(missing))} must sign.`,
     ACCOUNT: 'The user address isn’t in the address book, or its entry isn’t in force yet.',
     PAYOUT: 'This isn’t an active payout address of the institution. Choose one from its address book entry.',
     REFUND_AUTHOR: 'You recorded this withdrawal or an earlier one of its deposit, so someone else must sign.',

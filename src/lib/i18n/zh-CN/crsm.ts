@@ -1,10 +1,10 @@
-import { measured } from '../nouns.ts';
+import { createMeasuredNouns } from '../nouns.ts';
 
 const body = '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。';
 const perCrsm = '请在钱包中逐个签署各 CRSM 的调用，签署前请与钱包显示的内容逐项核对。';
 
 export const crsm = {
-  ...measured(' CRSM', '个'),
+  ...createMeasuredNouns(' CRSM', '个'),
   title: 'CRSM 仓位列表',
   positions: '账户仓位列表',
   search: '搜索地址或仓位 ID…',

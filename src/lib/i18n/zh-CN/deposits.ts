@@ -1,7 +1,7 @@
-import { measured } from '../nouns.ts';
+import { createMeasuredNouns } from '../nouns.ts';
 
 export const deposits = {
-  ...measured('存款', '笔'),
+  ...createMeasuredNouns('存款', '笔'),
   title: '自托管存款',
   none: '暂无存款',
   empty: '在此登记机构存入托管地址的比特币。确认存款后铸造 YBTC。',

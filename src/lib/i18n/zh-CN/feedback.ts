@@ -1,7 +1,7 @@
-import { measured } from '../nouns.ts';
+import { createMeasuredNouns } from '../nouns.ts';
 
 export const feedback = {
-  ...measured('反馈', '条'),
+  ...createMeasuredNouns('反馈', '条'),
   title: '反馈管理',
   none: '暂无反馈',
   empty: '官网访客提交的反馈会显示在这里。',

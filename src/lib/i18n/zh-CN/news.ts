@@ -1,7 +1,7 @@
-import { measured } from '../nouns.ts';
+import { createMeasuredNouns } from '../nouns.ts';
 
 export const news = {
-  ...measured('新闻', '条'),
+  ...createMeasuredNouns('新闻', '条'),
   title: '新闻管理',
   none: '暂无新闻',
   field: {

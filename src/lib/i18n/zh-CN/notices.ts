@@ -1,7 +1,7 @@
-import { measured } from '../nouns.ts';
+import { createMeasuredNouns } from '../nouns.ts';
 
 export const notices = {
-  ...measured('公告', '条'),
+  ...createMeasuredNouns('公告', '条'),
   title: '公告管理',
   one: '公告',
   none: '暂无公告',

@@ -1,5 +1,5 @@
 // Made by npm run lists from the folders of the features: not by hand.
-import type { Questions } from '../questions.ts';
+import type { ResourceQuestions } from '../questions.ts';
 import { administrators } from './access/administrators.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
@@ -31,7 +31,7 @@ import { imports, teams, draws } from './imports.ts';
 import { batch } from './lists/batch.ts';
 import { rows } from './lists/rows.ts';
 import { history } from './macros/history.ts';
-import { newsTexts } from './news-texts.ts';
+import { newsTranslations } from './news-translations.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { openapi } from './openapi.ts';
@@ -78,7 +78,7 @@ export const zhResources = {
   imports,
   keys,
   news,
-  newsTexts,
+  newsTranslations,
   notices,
   openapi,
   overview,
@@ -125,4 +125,4 @@ export const zhResources = {
     ...views.kinds,
     ...withdrawals.kinds,
   },
-} satisfies Questions & Record<string, unknown>;
+} satisfies ResourceQuestions & Record<string, unknown>;

@@ -42,34 +42,34 @@ export function BarList({ name, title, data, isTable, tools, error, retry, onPic
 const maxRows = 12;
 
 function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((id: string) => void) | undefined }) {
-  const lengths = bars.map(({ value }) => Math.max(0, toPlotValue(value, measure) ?? 0));
-  const max = Math.max(...lengths);
-  const look = bars.length > maxRows ? columnsLook : rowsLook;
+  const barLengths = bars.map(({ value }) => Math.max(0, toPlotValue(value, measure) ?? 0));
+  const max = Math.max(...barLengths);
+  const layoutClass = bars.length > maxRows ? columnsClass : rowsClass;
   return (
-    <ol className={`${look.list} text-body`}>
-      {bars.map(({ id, label, value }, at) => (
-        <li key={id} data-bar={id} className={look.item}>
+    <ol className={`${layoutClass.list} text-body`}>
+      {bars.map(({ id, label, value }, index) => (
+        <li key={id} data-bar={id} className={layoutClass.item}>
           {onPick ? (
             <button
               type="button"
-              className={`${look.label} rounded-chip text-start hover:underline`}
+              className={`${layoutClass.label} rounded-chip text-start hover:underline`}
               title={label}
               onClick={() => onPick(id)}
             >
               {label}
             </button>
           ) : (
-            <span className={look.label} title={label}>
+            <span className={layoutClass.label} title={label}>
               {label}
             </span>
           )}
-          <span aria-hidden="true" className={look.track}>
+          <span aria-hidden="true" className={layoutClass.track}>
             <span
-              className={`block rounded-chip bg-accent-text ${look.bar}`}
-              style={{ '--length': `${max === 0 ? 0 : ((lengths[at] ?? 0) / max) * 100}%` } as CSSProperties}
+              className={`block rounded-chip bg-accent-text ${layoutClass.bar}`}
+              style={{ '--length': `${max === 0 ? 0 : ((barLengths[index] ?? 0) / max) * 100}%` } as CSSProperties}
             />
           </span>
-          <span className={look.value}>
+          <span className={layoutClass.value}>
             <bdi>{figureText(value, measure)}</bdi>
           </span>
         </li>
@@ -78,7 +78,7 @@ function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((i
   );
 }
 
-const rowsLook = {
+const rowsClass = {
   list: 'grid grid-cols-[minmax(4rem,max-content)_1fr_max-content] items-center gap-x-3',
   item: 'col-span-full grid min-h-6 grid-cols-subgrid items-center',
   label: 'max-w-48 truncate',
@@ -87,11 +87,11 @@ const rowsLook = {
   value: 'text-end tabular-nums',
 };
 
-const columnsLook = {
-  list: `${rowsLook.list} lg:flex lg:h-40 lg:items-stretch lg:gap-x-1`,
-  item: `${rowsLook.item} lg:flex lg:min-w-0 lg:flex-1 lg:flex-col lg:items-center`,
-  label: `${rowsLook.label} lg:order-3 lg:text-meta lg:text-2`,
-  track: `${rowsLook.track} lg:order-2 lg:flex lg:h-0 lg:w-full lg:grow lg:items-end`,
-  bar: `${rowsLook.bar} lg:h-(--length) lg:min-h-px lg:w-full`,
-  value: `${rowsLook.value} lg:order-1 lg:text-meta`,
+const columnsClass = {
+  list: `${rowsClass.list} lg:flex lg:h-40 lg:items-stretch lg:gap-x-1`,
+  item: `${rowsClass.item} lg:flex lg:min-w-0 lg:flex-1 lg:flex-col lg:items-center`,
+  label: `${rowsClass.label} lg:order-3 lg:text-meta lg:text-2`,
+  track: `${rowsClass.track} lg:order-2 lg:flex lg:h-0 lg:w-full lg:grow lg:items-end`,
+  bar: `${rowsClass.bar} lg:h-(--length) lg:min-h-px lg:w-full`,
+  value: `${rowsClass.value} lg:order-1 lg:text-meta`,
 };

@@ -6,7 +6,7 @@ export interface ChartColors {
   text2: string;
   hairline: string;
   control: string;
-  series: (at: number) => string;
+  series: (index: number) => string;
 }
 
 /**
@@ -18,32 +18,37 @@ const seriesTokens = ['--accent-text', '--ok-icon', '--warn-icon', '--bad-icon']
 /** Colors of the current theme. */
 export function chartColors(): ChartColors {
   // Resolved by an element, because a canvas does not know the system colors of contrast themes.
-  const probe = document.body.appendChild(document.createElement('i'));
-  const of = (name: string) => {
-    probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
+  const probeElement = document.body.appendChild(document.createElement('i'));
+  const readColor = (name: string) => {
+    probeElement.style.color = `var(${name})`;
+    return getComputedStyle(probeElement).color;
   };
-  const series = seriesTokens.map(of);
-  const ink = { text1: of('--text-1'), text2: of('--text-2'), hairline: of('--hairline'), control: of('--control') };
-  probe.remove();
-  return { ...ink, series: (at) => series[at % series.length] ?? ink.text1 };
+  const series = seriesTokens.map(readColor);
+  const inkColors = {
+    text1: readColor('--text-1'),
+    text2: readColor('--text-2'),
+    hairline: readColor('--hairline'),
+    control: readColor('--control'),
+  };
+  probeElement.remove();
+  return { ...inkColors, series: (index) => series[index % series.length] ?? inkColors.text1 };
 }
 
-export const fontOf = (): string => getComputedStyle(document.body).fontFamily;
+export const readFontFamily = (): string => getComputedStyle(document.body).fontFamily;
 
 /** Increments when the colors change, so that canvases redraw. */
 export function useColorsVersion(): number {
-  const [look, setLook] = useState(0);
+  const [colorsVersion, setColorsVersion] = useState(0);
   useEffect(() => {
-    const observer = new MutationObserver(() => setLook((now) => now + 1));
+    const observer = new MutationObserver(() => setColorsVersion((version) => version + 1));
     observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-contrast', 'dir'] });
-    const forced = matchMedia('(forced-colors: active)');
-    const onForced = () => setLook((now) => now + 1);
-    forced.addEventListener('change', onForced);
+    const forcedColorsQuery = matchMedia('(forced-colors: active)');
+    const onForced = () => setColorsVersion((version) => version + 1);
+    forcedColorsQuery.addEventListener('change', onForced);
     return () => {
       observer.disconnect();
-      forced.removeEventListener('change', onForced);
+      forcedColorsQuery.removeEventListener('change', onForced);
     };
   }, []);
-  return look;
+  return colorsVersion;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode } from 'react';
 import { hideChart, selectChart, showChart, type ChartOnScreen } from './charts.ts';
-import { errorText, requestIdOf } from '../../net/errors.ts';
+import { errorText, readRequestId } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
@@ -20,15 +20,15 @@ interface ChartFrameProps {
 
 export function ChartFrame({ title, chart, tools, isTable, error, retry, isEmpty, children }: ChartFrameProps) {
   const [key] = useState(() => Symbol('chart'));
-  const [isKnown, setKnown] = useState(false);
+  const [isRendered, setIsRendered] = useState(false);
   const titleId = useId();
   useLayoutEffect(() => showChart(key, chart));
   useEffect(() => {
-    setKnown(true); // rerenders the tools, which need a registered chart
+    setIsRendered(true); // rerenders the tools, which need a registered chart
     return () => hideChart(key);
   }, [key]);
   const table = chart.table();
-  const requestId = error ? requestIdOf(error) : null;
+  const requestId = error ? readRequestId(error) : null;
   return (
     <figure
       data-chart={chart.name}
@@ -41,7 +41,7 @@ export function ChartFrame({ title, chart, tools, isTable, error, retry, isEmpty
         <h2 id={titleId} className="text-section font-semibold">
           {title}
         </h2>
-        {isKnown && tools && <div className="ms-auto flex flex-wrap items-center gap-2">{tools}</div>}
+        {isRendered && tools && <div className="ms-auto flex flex-wrap items-center gap-2">{tools}</div>}
       </figcaption>
       {table === null && !error && <Skeleton lines={6} />}
       {table === null && error ? (

@@ -9,11 +9,11 @@ export function ChartTable({ table: { head, rows }, label, text = 1 }: { table: 
       <table className="w-full border-collapse text-body tabular-nums" data-chart-table>
         <thead>
           <tr>
-            {head.map((name, at) => (
+            {head.map((name, index) => (
               <th
                 key={name}
                 scope="col"
-                className={`sticky top-0 h-thead border-b border-hairline bg-surface px-cell text-meta font-medium whitespace-nowrap text-2 ${at < text ? 'text-start' : 'text-end'}`}
+                className={`sticky top-0 h-thead border-b border-hairline bg-surface px-cell text-meta font-medium whitespace-nowrap text-2 ${index < text ? 'text-start' : 'text-end'}`}
               >
                 {name}
               </th>
@@ -23,14 +23,14 @@ export function ChartTable({ table: { head, rows }, label, text = 1 }: { table: 
         <tbody>
           {rows.map(({ shown, plain }, row) => (
             <tr key={plain[0] || row} className="border-b border-hairline last:border-b-0">
-              {shown.map((words, at) =>
-                at < text ? (
-                  <th key={at} scope="row" className="h-row px-cell text-start font-regular whitespace-nowrap">
-                    {words}
+              {shown.map((cellText, index) =>
+                index < text ? (
+                  <th key={index} scope="row" className="h-row px-cell text-start font-regular whitespace-nowrap">
+                    {cellText}
                   </th>
                 ) : (
-                  <td key={at} className="px-cell text-end whitespace-nowrap">
-                    <bdi>{words}</bdi>
+                  <td key={index} className="px-cell text-end whitespace-nowrap">
+                    <bdi>{cellText}</bdi>
                   </td>
                 ),
               )}

@@ -17,29 +17,29 @@ export interface ChartOnScreen {
   table: () => ChartTableData | null;
 }
 
-interface Entry {
+interface ChartEntry {
   key: symbol;
   chart: ChartOnScreen;
 }
 
-const $shown = atom<readonly Entry[]>([]);
+const $shown = atom<readonly ChartEntry[]>([]);
 
 /** The last one focused, else the first on the page. */
 export const chartOnScreen = (): ChartOnScreen | null => $shown.get()[0]?.chart ?? null;
 
 export function showChart(key: symbol, chart: ChartOnScreen): void {
-  const known = $shown.get();
+  const shownEntries = $shown.get();
   $shown.set(
-    known.some((entry) => entry.key === key)
-      ? known.map((entry) => (entry.key === key ? { key, chart } : entry))
-      : [...known, { key, chart }],
+    shownEntries.some((entry) => entry.key === key)
+      ? shownEntries.map((entry) => (entry.key === key ? { key, chart } : entry))
+      : [...shownEntries, { key, chart }],
   );
 }
 
 export const hideChart = (key: symbol): void => $shown.set($shown.get().filter((entry) => entry.key !== key));
 
 export function selectChart(key: symbol): void {
-  const [first] = $shown.get();
-  if (first?.key === key) return;
-  $shown.set($shown.get().toSorted((one, other) => Number(other.key === key) - Number(one.key === key)));
+  const [firstEntry] = $shown.get();
+  if (firstEntry?.key === key) return;
+  $shown.set($shown.get().toSorted((a, b) => Number(b.key === key) - Number(a.key === key)));
 }

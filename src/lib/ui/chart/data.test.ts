@@ -8,7 +8,7 @@ import {
   periodText,
   periodTotals,
   seriesTable,
-  seriesWords,
+  seriesText,
   shareText,
   tableCsv,
 } from './data.ts';
@@ -34,31 +34,31 @@ test('a change is exact, and its share is truncated and signed', () => {
 });
 
 test('the chart table shows the drawn values next to the previous period', () => {
-  const data = {
+  const createData = {
     unit: 'week' as const,
     labels: ['2026-11-02', '2026-11-09'],
     beforeLabels: [null, '2026-10-26'],
     series: [{ id: 'a', name: 'Minted', measure: wei, values: ['1000000000000000001', null], before: [null, '5'] }],
   };
-  const table = seriesTable(data);
+  const table = seriesTable(createData);
   expect(table.head).toEqual(['Week', 'Minted (YU)', 'Previous period', 'Minted (YU), previous period']);
   expect(table.rows[0]).toEqual({
     shown: ['Week of Nov 2, 2026', '1.000000000000000001', '—', 'unknown'],
     plain: ['2026-11-02', '1.000000000000000001', '', ''],
   });
   expect(table.rows[1]?.plain).toEqual(['2026-11-09', '', '2026-10-26', '0.000000000000000005']);
-  expect(seriesWords(data)).toContain('Lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
+  expect(seriesText(createData)).toContain('Lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
 });
 
 test("spreadsheets read a chart's CSV file and run none of its cells", () => {
-  const bars = [
+  const barsData = [
     { id: 'a', label: '=HYPERLINK("x")', value: '3' },
     { id: 'b', label: '-5', value: '-2' },
     { id: 'c', label: "x;=cmd|'/C calc'!A0", value: '1' },
     { id: 'd', label: ' ＝1+1', value: '1' },
     { id: 'e', label: '0x12…ab', whole: '0x1234567890ab', value: '1' },
   ];
-  expect(tableCsv(barsTable({ of: 'Page', name: 'Visits', measure: { places: 0 }, bars }))).toBe(
+  expect(tableCsv(barsTable({ of: 'Page', name: 'Visits', measure: { places: 0 }, bars: barsData }))).toBe(
     [
       '\uFEFF"Page","Visits"',
       '"\'=HYPERLINK(""x"")","3"',
@@ -84,9 +84,9 @@ test('the address keeps chart options next to other parameters and ignores inval
 });
 
 test('period totals add the known values of both periods, and levels have no total', () => {
-  const series = { id: 'a', name: 'Visits', measure: { places: 0 }, values: ['1', null, '3'], before: ['10', '20', null] };
-  expect(periodTotals({ ...series, isSum: true })).toEqual({ now: '4', then: '30' });
-  expect(periodTotals(series)).toBeNull();
-  const { before: _, ...alone } = series;
+  const seriesData = { id: 'a', name: 'Visits', measure: { places: 0 }, values: ['1', null, '3'], before: ['10', '20', null] };
+  expect(periodTotals({ ...seriesData, isSum: true })).toEqual({ now: '4', then: '30' });
+  expect(periodTotals(seriesData)).toBeNull();
+  const { before: _, ...alone } = seriesData;
   expect(periodTotals({ ...alone, isSum: true })).toBeNull();
 });

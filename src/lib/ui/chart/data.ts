@@ -1,4 +1,4 @@
-import { byteOrderMark, csvLine } from '../../../../api/csv.ts';
+import { byteOrderMark, formatCsvLine } from '../../../../api/csv.ts';
 import { formatUnits, weiPerToken } from '../../../../api/money.ts';
 import { roundedText, percentText } from '../../money/amount-text.ts';
 import { formatDay, withUnit } from '../../format.ts';
@@ -60,69 +60,72 @@ export const toPlotValue = (value: ChartValue | undefined, { places }: ChartMeas
   value === null || value === undefined ? null : Number(value) / 10 ** places;
 
 /** Null if either is unknown. */
-export function changeText(now: ChartValue, previous: ChartValue, measure: ChartMeasure): string | null {
-  if (now === null || previous === null) return null;
-  const change = BigInt(now) - BigInt(previous);
-  const words = `${change > 0n ? '+' : ''}${figureText(String(change), measure)}`;
+export function changeText(current: ChartValue, previous: ChartValue, measure: ChartMeasure): string | null {
+  if (current === null || previous === null) return null;
+  const change = BigInt(current) - BigInt(previous);
+  const changeLine = `${change > 0n ? '+' : ''}${figureText(String(change), measure)}`;
   const share = shareText(change, BigInt(previous));
-  return share ? t('chart.change', { change: words, share }) : words;
+  return share ? t('chart.change', { change: changeLine, share }) : changeLine;
 }
 
 /** Totals of the current and the previous period, in base units. Null without a previous period, or if values are levels. */
 export function periodTotals({ values, before, isSum }: ChartSeries): { now: string; then: string } | null {
   if (!isSum || !before) return null;
-  const total = (of: readonly ChartValue[]) => String(of.reduce((sum, value) => sum + BigInt(value ?? 0), 0n));
+  const total = (values: readonly ChartValue[]) => String(values.reduce((sum, value) => sum + BigInt(value ?? 0), 0n));
   return { now: total(values), then: total(before) };
 }
 
 /** Percent with two decimals, truncated: '+3.21%'. Null if `of` is zero. */
-export function shareText(part: bigint, of: bigint): string | null {
-  if (of === 0n) return null;
-  const sign = part < 0n !== of < 0n && part !== 0n ? '−' : '+';
-  const absolute = (value: bigint) => (value < 0n ? -value : value);
-  return `${part === 0n ? '' : sign}${percentText((absolute(part) * weiPerToken) / absolute(of))}`;
+export function shareText(portion: bigint, base: bigint): string | null {
+  if (base === 0n) return null;
+  const sign = portion < 0n !== base < 0n && portion !== 0n ? '−' : '+';
+  const absoluteOf = (value: bigint) => (value < 0n ? -value : value);
+  return `${portion === 0n ? '' : sign}${percentText((absoluteOf(portion) * weiPerToken) / absoluteOf(base))}`;
 }
 
 /** A week by its first day, a month by its name. Returns an invalid day unchanged. */
 export function periodText(label: string, unit: ChartUnit): string {
-  const at = new Date(`${label}T00:00:00Z`);
-  if (Number.isNaN(at.getTime())) return label;
-  if (unit === 'month') return formatDay(at, locale(), { year: 'numeric', month: 'long' });
-  const day = formatDay(at, locale(), { year: 'numeric', month: 'short', day: 'numeric' });
+  const date = new Date(`${label}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return label;
+  if (unit === 'month') return formatDay(date, locale(), { year: 'numeric', month: 'long' });
+  const day = formatDay(date, locale(), { year: 'numeric', month: 'short', day: 'numeric' });
   return unit === 'week' ? t('chart.weekOf', { day }) : day;
 }
 
 export function shortLabel(label: string, unit: ChartUnit): string {
-  const at = new Date(`${label}T00:00:00Z`);
-  if (Number.isNaN(at.getTime())) return label;
+  const date = new Date(`${label}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return label;
   const options =
     unit === 'month' ? ({ year: 'numeric', month: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const);
-  return formatDay(at, locale(), options);
+  return formatDay(date, locale(), options);
 }
 
 export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData): ChartTableData {
-  const head = [t(`chart.unitName.${unit}`)];
+  const headerCells = [t(`chart.unitName.${unit}`)];
   for (const { name, measure, before } of series) {
-    const named = namedWithUnit(name, measure.unit);
-    head.push(named);
-    if (before) head.push(t('chart.beforeLabel'), t('chart.beforeOf', { name: named }));
+    const nameWithUnit = namedWithUnit(name, measure.unit);
+    headerCells.push(nameWithUnit);
+    if (before) headerCells.push(t('chart.beforeLabel'), t('chart.beforeOf', { name: nameWithUnit }));
   }
-  const rows = labels.map((label, at) => {
-    const shown = [periodText(label, unit)];
-    const plain = [label];
+  const rows = labels.map((label, index) => {
+    const displayedCells = [periodText(label, unit)];
+    const plainCells = [label];
     for (const { measure, values, before } of series) {
-      const value = values[at] ?? null;
-      shown.push(figureText(value, { ...measure, unit: '' }));
-      plain.push(plainText(value, measure));
+      const value = values[index] ?? null;
+      displayedCells.push(figureText(value, { ...measure, unit: '' }));
+      plainCells.push(plainText(value, measure));
       if (!before) continue;
-      const previous = before[at] ?? null;
-      const previousLabel = beforeLabels?.[at] ?? null;
-      shown.push(previousLabel === null ? '—' : periodText(previousLabel, unit), figureText(previous, { ...measure, unit: '' }));
-      plain.push(previousLabel ?? '', plainText(previous, measure));
+      const previous = before[index] ?? null;
+      const previousLabel = beforeLabels?.[index] ?? null;
+      displayedCells.push(
+        previousLabel === null ? '—' : periodText(previousLabel, unit),
+        figureText(previous, { ...measure, unit: '' }),
+      );
+      plainCells.push(previousLabel ?? '', plainText(previous, measure));
     }
-    return { shown, plain };
+    return { shown: displayedCells, plain: plainCells };
   });
-  return { head, rows };
+  return { head: headerCells, rows };
 }
 
 export function barsTable({ of, name, measure, bars }: BarsData): ChartTableData {
@@ -137,36 +140,36 @@ export function barsTable({ of, name, measure, bars }: BarsData): ChartTableData
 
 /** With a byte order mark, so that spreadsheets read Chinese. Escapes formulas. */
 export function tableCsv({ head, rows }: ChartTableData): string {
-  const cell = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? `"${text}"` : csvLine([text]).trimEnd());
+  const cell = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? `"${text}"` : formatCsvLine([text]).trimEnd());
   const lines = [head, ...rows.map(({ plain }) => plain)].map((line) => `${line.map(cell).join(',')}\r\n`);
   return `${byteOrderMark}${lines.join('')}`;
 }
 
 /** One sentence per series: first, last, lowest and highest value. */
-export function seriesWords({ unit, labels, series }: SeriesData): string {
+export function seriesText({ unit, labels, series }: SeriesData): string {
   return series
     .map(({ name, measure, values }) => {
-      const known = values.flatMap((value, at) => (value === null ? [] : [{ value: BigInt(value), at }]));
-      const [first] = known;
-      const last = known.at(-1);
-      if (!first || !last) return t('chart.words.none', { name });
-      const words = ({ value, at }: { value: bigint; at: number }) => ({
+      const knownValues = values.flatMap((value, index) => (value === null ? [] : [{ value: BigInt(value), at: index }]));
+      const [firstValue] = knownValues;
+      const lastValue = knownValues.at(-1);
+      if (!firstValue || !lastValue) return t('chart.words.none', { name });
+      const describePoint = ({ value, at }: { value: bigint; at: number }) => ({
         value: figureText(String(value), measure),
         at: periodText(labels[at] ?? '', unit),
       });
-      const min = words(known.reduce((one, other) => (other.value < one.value ? other : one)));
-      const max = words(known.reduce((one, other) => (other.value > one.value ? other : one)));
-      const [from, to] = [words(first), words(last)];
+      const minPoint = describePoint(knownValues.reduce((a, b) => (b.value < a.value ? b : a)));
+      const maxPoint = describePoint(knownValues.reduce((a, b) => (b.value > a.value ? b : a)));
+      const [firstPoint, lastPoint] = [describePoint(firstValue), describePoint(lastValue)];
       return t('chart.words.series', {
         name,
-        from: from.at,
-        first: from.value,
-        to: to.at,
-        last: to.value,
-        least: min.value,
-        leastAt: min.at,
-        most: max.value,
-        mostAt: max.at,
+        from: firstPoint.at,
+        first: firstPoint.value,
+        to: lastPoint.at,
+        last: lastPoint.value,
+        least: minPoint.value,
+        leastAt: minPoint.at,
+        most: maxPoint.value,
+        mostAt: maxPoint.at,
       });
     })
     .join(' ');

@@ -2,14 +2,14 @@ import './browser-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { locale } from '../../i18n/i18n.ts';
-import { axisPx, barShare, barsFit, barPadding } from './bars-fit.ts';
+import { axisPx, barShare, canDrawBars, barPadding } from './bar-layout.ts';
 import { toPlotValue, shortLabel, type SeriesData } from './data.ts';
-import { fontOf, chartColors, type ChartColors } from './chart-colors.ts';
+import { readFontFamily, chartColors, type ChartColors } from './chart-colors.ts';
 
 // Everything that knows uPlot, so that it loads only when a chart is drawn. Positions are rounded,
 // texts are exact.
 
-interface Asked {
+interface PlotOptions {
   data: SeriesData;
   shape: 'line' | 'bars';
   width: number;
@@ -19,159 +19,166 @@ interface Asked {
 
 export interface Plot {
   /** Null removes the cursor. */
-  point: (at: number | null) => void;
+  point: (index: number | null) => void;
   /** Pixels from the left of the plot. Null: no cursor. */
   pointed: () => number | null;
   resize: (width: number) => void;
   destroy: () => void;
 }
 
-/** `pointed`: cursor position of the previous drawing. */
+/** `readPointedIndex`: cursor position of the previous drawing. */
 export function drawPlot(
   host: HTMLElement,
-  options: Asked & { pointed: number | null },
-  onPoint: (at: number | null) => void,
+  options: PlotOptions & { pointed: number | null },
+  onPoint: (index: number | null) => void,
 ): Plot {
-  let isOurs = false; // `point` moves the cursor without a report
-  const plotAt = (width: number, pointed: number | null) =>
+  let isProgrammatic = false; // `point` moves the cursor without a report
+  const createPlot = (width: number, pointed: number | null) =>
     new uPlot(
       {
-        ...optionsOf({ ...options, width }),
+        ...createOptions({ ...options, width }),
         hooks: {
-          setCursor: [({ cursor }) => isOurs || onPoint(cursor.idx ?? null)],
-          ready: [(ready) => pointed !== null && ready.setCursor({ left: pointed, top: 0 })],
+          setCursor: [({ cursor }) => isProgrammatic || onPoint(cursor.idx ?? null)],
+          ready: [(uplot) => pointed !== null && uplot.setCursor({ left: pointed, top: 0 })],
         },
       },
-      valuesOf(options.data),
+      alignValues(options.data),
       host,
     );
-  let { width: drawnWidth } = options;
-  let plot = plotAt(drawnWidth, options.pointed);
-  const pointed = () => {
+  let { width: renderedWidth } = options;
+  let plot = createPlot(renderedWidth, options.pointed);
+  const readPointedIndex = () => {
     const { left = -1 } = plot.cursor;
     return left < 0 ? null : left;
   };
   return {
-    point(at) {
-      isOurs = true;
-      if (at === null) plot.setCursor({ left: -10, top: -10 });
-      else plot.setCursor({ left: plot.valToPos(at, 'x'), top: 0 });
-      isOurs = false;
+    point(index) {
+      isProgrammatic = true;
+      if (index === null) plot.setCursor({ left: -10, top: -10 });
+      else plot.setCursor({ left: plot.valToPos(index, 'x'), top: 0 });
+      isProgrammatic = false;
     },
-    pointed,
+    pointed: readPointedIndex,
     resize(width) {
-      const isRedrawn = barsFit({ ...options, width }) !== barsFit({ ...options, width: drawnWidth });
-      drawnWidth = width;
+      const isRedrawn = canDrawBars({ ...options, width }) !== canDrawBars({ ...options, width: renderedWidth });
+      renderedWidth = width;
       if (!isRedrawn) return plot.setSize({ width, height: options.height });
-      const pointedIndex = pointed();
+      const pointedIndex = readPointedIndex();
       plot.destroy();
-      plot = plotAt(width, pointedIndex);
+      plot = createPlot(width, pointedIndex);
     },
     destroy: () => plot.destroy(),
   };
 }
 
-const valuesOf = ({ labels, series }: SeriesData): uPlot.AlignedData => [
-  labels.map((_, at) => at),
+const alignValues = ({ labels, series }: SeriesData): uPlot.AlignedData => [
+  labels.map((_, index) => index),
   ...series.flatMap(({ measure, values, before }) => [
-    ...(before ? [labels.map((_, at) => toPlotValue(before[at], measure))] : []),
-    labels.map((_, at) => toPlotValue(values[at], measure)),
+    ...(before ? [labels.map((_, index) => toPlotValue(before[index], measure))] : []),
+    labels.map((_, index) => toPlotValue(values[index], measure)),
   ]),
 ];
 
-function optionsOf(options: Asked): uPlot.Options {
+function createOptions(options: PlotOptions): uPlot.Options {
   const { data, width, height, isRtl } = options;
   const { labels, unit, series } = data;
-  const isBars = barsFit(options);
+  const isBars = canDrawBars(options);
   const shape = isBars ? 'bars' : 'line';
-  const ink = chartColors();
+  const chartInk = chartColors();
   const count = labels.length;
-  const font = `12px ${fontOf()}`;
-  const isCounted = series.every(({ measure }) => measure.places === 0);
-  const compact = new Intl.NumberFormat(locale(), { notation: 'compact', maximumSignificantDigits: 4 });
-  const axis = { stroke: ink.text2, font, ticks: { show: false } };
+  const font = `12px ${readFontFamily()}`;
+  const isIntegerSeries = series.every(({ measure }) => measure.places === 0);
+  const compactFormat = new Intl.NumberFormat(locale(), { notation: 'compact', maximumSignificantDigits: 4 });
+  const axisOptions = { stroke: chartInk.text2, font, ticks: { show: false } };
   return {
     width,
     height,
     padding: [...barPadding],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8, fill: (_, at) => colorAt(data, ink, at) } },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { size: 8, fill: (_, index) => pointColor(data, chartInk, index) },
+    },
     scales: {
       x: {
         time: false,
         dir: isRtl ? -1 : 1,
         range: () => (shape === 'bars' || count < 2 ? [-0.5, count - 0.5] : [0, count - 1]),
       },
-      y: { range: (_, min, max) => rangeOf(min, max, options.shape) },
+      y: { range: (_, min, max) => createRange(min, max, options.shape) },
     },
     series: [
       {},
-      ...series.flatMap((one, at) => [
-        ...(one.before
+      ...series.flatMap((chartSeries, index) => [
+        ...(chartSeries.before
           ? [
               {
-                stroke: ink.text2,
+                stroke: chartInk.text2,
                 width: 1.5,
                 dash: [4, 4],
-                points: pointsOf(one.before, ink.text2),
-                ...(isBars ? barsOf(ink.control, 'before') : {}),
+                points: createPoints(chartSeries.before, chartInk.text2),
+                ...(isBars ? createBarSeries(chartInk.control, 'before') : {}),
               },
             ]
           : []),
         {
-          stroke: ink.series(at),
+          stroke: chartInk.series(index),
           width: 2,
-          points: pointsOf(one.values, ink.series(at)),
-          ...(isBars ? barsOf(ink.series(at), one.before ? 'after' : 'only') : {}),
+          points: createPoints(chartSeries.values, chartInk.series(index)),
+          ...(isBars ? createBarSeries(chartInk.series(index), chartSeries.before ? 'after' : 'only') : {}),
         },
       ]),
     ],
     axes: [
       {
-        ...axis,
+        ...axisOptions,
         size: 28,
         gap: 8,
         grid: { show: false },
-        splits: (plot) => every(count, Math.ceil((count * 84) / Math.max(84, plot.bbox.width / devicePixelRatio))),
-        values: (_, splits) => splits.map((at) => shortLabel(labels[at] ?? '', unit)),
+        splits: (plot) => everyNth(count, Math.ceil((count * 84) / Math.max(84, plot.bbox.width / devicePixelRatio))),
+        values: (_, splits) => splits.map((index) => shortLabel(labels[index] ?? '', unit)),
       },
       {
-        ...axis,
+        ...axisOptions,
         side: isRtl ? 1 : 3,
         size: axisPx,
         gap: 8,
         space: 40,
-        grid: { stroke: ink.hairline, width: 1 },
-        values: (_, splits) => splits.map((value) => compact.format(value)),
-        ...(isCounted ? { incrs: wholeSteps } : {}),
+        grid: { stroke: chartInk.hairline, width: 1 },
+        values: (_, splits) => splits.map((value) => compactFormat.format(value)),
+        ...(isIntegerSeries ? { incrs: integerSteps } : {}),
       },
     ],
   };
 }
 
 /** Bars of the previous period are drawn next to those of the current one. */
-function barsOf(fill: string, labelSide: 'before' | 'after' | 'only'): Partial<uPlot.Series> {
-  const isOnly = labelSide === 'only';
+function createBarSeries(fill: string, labelSide: 'before' | 'after' | 'only'): Partial<uPlot.Series> {
+  const isOnlyLabel = labelSide === 'only';
   const paths = uPlot.paths.bars?.({
-    size: isOnly ? [barShare, 48] : [barShare / 2, 24],
-    align: isOnly ? 0 : labelSide === 'before' ? -1 : 1,
+    size: isOnlyLabel ? [barShare, 48] : [barShare / 2, 24],
+    align: isOnlyLabel ? 0 : labelSide === 'before' ? -1 : 1,
   });
   return { fill, width: 0, points: { show: false }, ...(paths ? { paths } : {}) };
 }
 
-const wholeSteps = Array.from({ length: 60 }, (_, at) => [1, 2, 5].map((step) => step * 10 ** at)).flat();
+const integerSteps = Array.from({ length: 60 }, (_, index) => [1, 2, 5].map((step) => step * 10 ** index)).flat();
 
-const every = (count: number, step: number): number[] => Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
+const everyNth = (count: number, step: number): number[] =>
+  Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
 
 /** A single value between unknown ones has no line, so it gets a dot. */
-function pointsOf(values: readonly (string | null)[], color: string): uPlot.Series.Points {
-  const known = (at: number) => (values[at] ?? null) !== null;
-  const alone = values.flatMap((_, at) => (known(at) && !known(at - 1) && !known(at + 1) ? [at] : []));
-  return { show: alone.length > 0, filter: () => alone, size: 5, fill: color };
+function createPoints(values: readonly (string | null)[], color: string): uPlot.Series.Points {
+  const isKnown = (itemIndex: number) => (values[itemIndex] ?? null) !== null;
+  const isolatedIndexes = values.flatMap((_, index) =>
+    isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1) ? [index] : [],
+  );
+  return { show: isolatedIndexes.length > 0, filter: () => isolatedIndexes, size: 5, fill: color };
 }
 
 /** Includes zero, unless a line would then look flat. */
-function rangeOf(min: number | null, max: number | null, shape: Asked['shape']): [number, number] {
+function createRange(min: number | null, max: number | null, shape: PlotOptions['shape']): [number, number] {
   if (min === null || max === null) return [0, 1];
   if (min === max) return min === 0 ? [0, 1] : [Math.min(0, min * 1.1), Math.max(0, max * 1.1)];
   if (shape === 'bars' || (min >= 0 && min < max * 0.6)) return [Math.min(0, min * 1.08), Math.max(0, max * 1.08)];
@@ -180,7 +187,7 @@ function rangeOf(min: number | null, max: number | null, shape: Asked['shape']):
 }
 
 /** Includes the series of the previous period. */
-function colorAt({ series }: SeriesData, ink: ChartColors, at: number): string {
-  const colours = series.flatMap(({ before }, index) => [...(before ? [ink.text2] : []), ink.series(index)]);
-  return colours[at - 1] ?? ink.text2;
+function pointColor({ series }: SeriesData, chartInk: ChartColors, itemIndex: number): string {
+  const seriesColors = series.flatMap(({ before }, index) => [...(before ? [chartInk.text2] : []), chartInk.series(index)]);
+  return seriesColors[itemIndex - 1] ?? chartInk.text2;
 }

@@ -16,15 +16,15 @@ export interface ChartQuery {
 /** Reads by `unit`, or by a coarser one if there would be too many points. `unit` in the result is the used one. */
 export async function readWithUnit<T extends object>(
   unit: ChartUnit,
-  read: (unit: ChartUnit) => Promise<T>,
+  readData: (unit: ChartUnit) => Promise<T>,
 ): Promise<T & { unit: ChartUnit }> {
   try {
-    return { ...(await read(unit)), unit };
+    return { ...(await readData(unit)), unit };
   } catch (error) {
-    const coarser = chartUnits[chartUnits.indexOf(unit) + 1];
+    const coarserUnit = chartUnits[chartUnits.indexOf(unit) + 1];
     const isTooLong = error instanceof ApiError && error.issues.some(({ path, rule }) => path === 'unit' && rule === 'tooLong');
-    if (!isTooLong || coarser === undefined) throw error;
-    return readWithUnit(coarser, read);
+    if (!isTooLong || coarserUnit === undefined) throw error;
+    return readWithUnit(coarserUnit, readData);
   }
 }
 
@@ -42,16 +42,16 @@ export function readChartQuery(text: string): ChartQuery {
 /** Without `?`. Keeps other parameters and leaves out defaults. */
 export function writeChartQuery(text: string, { unit, compare, table }: ChartQuery): string {
   const params = new URLSearchParams(text);
-  const set = (name: string, value: string | null) => (value === null ? params.delete(name) : params.set(name, value));
-  set('unit', unit === 'day' ? null : unit);
-  set('compare', compare ? 'true' : null);
-  set('table', table ? 'true' : null);
+  const setParam = (name: string, value: string | null) => (value === null ? params.delete(name) : params.set(name, value));
+  setParam('unit', unit === 'day' ? null : unit);
+  setParam('compare', compare ? 'true' : null);
+  setParam('table', table ? 'true' : null);
   return params.toString();
 }
 
-export function changeChartQuery(to: (query: ChartQuery) => Partial<ChartQuery>): void {
-  const now = readChartQuery(location.search);
-  const text = writeChartQuery(location.search, { ...now, ...to(now) });
+export function changeChartQuery(change: (query: ChartQuery) => Partial<ChartQuery>): void {
+  const currentQuery = readChartQuery(location.search);
+  const text = writeChartQuery(location.search, { ...currentQuery, ...change(currentQuery) });
   navigate(`${location.pathname}${text ? `?${text}` : ''}`, { replace: true });
 }
 

@@ -2,14 +2,14 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type R
 import { t } from '../../i18n/i18n.ts';
 import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
-import { FailedPart } from '../failed-part.tsx';
+import { FailedChunk } from '../failed-part.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { changeText, figureText, periodText, periodTotals, seriesTable, seriesWords, type SeriesData } from './data.ts';
+import { changeText, figureText, periodText, periodTotals, seriesTable, seriesText, type SeriesData } from './data.ts';
 import { useColorsVersion } from './chart-colors.ts';
 import type { Plot } from './plot.ts';
 import type { ChartUnit } from './query.ts';
 
-const plots = createChunk(() => import('./plot.ts'));
+const plotChunk = createChunk(() => import('./plot.ts'));
 /** Leaves at least half the window to the rows below. */
 const height = Math.round(Math.min(260, Math.max(140, innerHeight / 5)));
 
@@ -35,7 +35,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const { name, title, data, unit, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
   const table = useMemo(() => data && seriesTable(data), [data]);
   const isEmpty = data !== null && data.series.every(({ values }) => values.every((value) => value === null));
-  const frame = (
+  const chartFrame = (
     <ChartFrame
       title={title}
       isTable={isTable}
@@ -50,12 +50,12 @@ export function SeriesChart(props: SeriesChartProps) {
         table: () => table,
       }}
     >
-      {data && <Drawn title={title} data={data} shape={shape} />}
+      {data && <RenderedChart title={title} data={data} shape={shape} />}
     </ChartFrame>
   );
   return (
     <>
-      {frame}
+      {chartFrame}
       {data && unit && data.unit !== unit && data.unit !== 'day' && (
         <p role="status" className="text-meta text-2">
           {t(`chart.coarser.${data.unit}`)}
@@ -65,123 +65,131 @@ export function SeriesChart(props: SeriesChartProps) {
   );
 }
 
-function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape: 'line' | 'bars' }) {
+function RenderedChart({ title, data, shape }: { title: string; data: SeriesData; shape: 'line' | 'bars' }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | null>(null);
   /** Cursor and days of the previous drawing. */
-  const left = useRef<{ pointed: number | null; labels: string }>({ pointed: null, labels: '' });
-  const wordsId = useId();
-  const look = useColorsVersion();
-  const [at, setAt] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
-  const part = useChunk(plots, true);
-  const uplot = part.value;
+  const previousState = useRef<{ pointed: number | null; labels: string }>({ pointed: null, labels: '' });
+  const announcementId = useId();
+  const colorsVersion = useColorsVersion();
+  const [pointIndex, setPointIndex] = useState<number | null>(null);
+  const [announcement, setAnnouncement] = useState('');
+  const plotState = useChunk(plotChunk, true);
+  const plotModule = plotState.value;
 
   useEffect(() => {
     const element = host.current;
-    if (!element || !uplot) return;
+    if (!element || !plotModule) return;
     const isRtl = getComputedStyle(element).direction === 'rtl';
     // Keeps the point under a resting pointer, or the same day, after drawing again.
-    const isLookedAt = element.matches(':hover') || data.labels.join() === left.current.labels;
-    const pointed = isLookedAt ? left.current.pointed : null;
-    const drawing = uplot.drawPlot(element, { data, shape, width: element.clientWidth, height, isRtl, pointed }, setAt);
-    plot.current = drawing;
-    if (pointed === null) setAt(null);
-    const observer = new ResizeObserver(() => drawing.resize(element.clientWidth));
+    const isPointerKept = element.matches(':hover') || data.labels.join() === previousState.current.labels;
+    const initialPoint = isPointerKept ? previousState.current.pointed : null;
+    const drawnPlot = plotModule.drawPlot(
+      element,
+      { data, shape, width: element.clientWidth, height, isRtl, pointed: initialPoint },
+      setPointIndex,
+    );
+    plot.current = drawnPlot;
+    if (initialPoint === null) setPointIndex(null);
+    const observer = new ResizeObserver(() => drawnPlot.resize(element.clientWidth));
     observer.observe(element);
     return () => {
       observer.disconnect();
-      left.current = { pointed: drawing.pointed(), labels: data.labels.join() };
-      drawing.destroy();
+      previousState.current = { pointed: drawnPlot.pointed(), labels: data.labels.join() };
+      drawnPlot.destroy();
       plot.current = null;
     };
-  }, [uplot, data, shape, look]);
+  }, [plotModule, data, shape, colorsVersion]);
 
-  const last = data.labels.length - 1;
-  const current = Math.min(at ?? last, last);
+  const lastIndex = data.labels.length - 1;
+  const currentIndex = Math.min(pointIndex ?? lastIndex, lastIndex);
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    const backward = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
-    const moves: Record<string, number> = {
-      [forward]: at === null ? 0 : current + 1,
-      [backward]: at === null ? last : current - 1,
-      PageDown: current + 10,
-      PageUp: current - 10,
+    const forwardKey = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const backwardKey = forwardKey === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+    const targetsByKey: Record<string, number> = {
+      [forwardKey]: pointIndex === null ? 0 : currentIndex + 1,
+      [backwardKey]: pointIndex === null ? lastIndex : currentIndex - 1,
+      PageDown: currentIndex + 10,
+      PageUp: currentIndex - 10,
       Home: 0,
-      End: last,
+      End: lastIndex,
     };
-    const move = moves[event.key];
-    if (move === undefined) return;
+    const target = targetsByKey[event.key];
+    if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const to = Math.max(0, Math.min(last, move));
-    plot.current?.point(to);
-    setAt(to);
-    setSaid(pointWords(data, to));
+    const targetIndex = Math.max(0, Math.min(lastIndex, target));
+    plot.current?.point(targetIndex);
+    setPointIndex(targetIndex);
+    setAnnouncement(pointText(data, targetIndex));
   }
-  if (part.error) return <FailedPart {...part} />;
+  if (plotState.error) return <FailedChunk {...plotState} />;
   return (
     <>
-      <Totals data={data} />
-      <Readout data={data} at={current} />
+      <PeriodTotals data={data} />
+      <Readout data={data} at={currentIndex} />
       <div
         ref={host}
         role="application"
         aria-roledescription={t('chart.role')}
         aria-label={title}
-        aria-describedby={wordsId}
+        aria-describedby={announcementId}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        data-point={at ?? undefined}
+        data-point={pointIndex ?? undefined}
         className="min-w-0 overflow-hidden rounded-control"
         style={{ height }}
         onKeyDown={onKeyDown}
         onBlur={() => {
           plot.current?.point(null);
-          setAt(null);
+          setPointIndex(null);
         }}
       />
-      <p id={wordsId} className="sr-only">
-        {seriesWords(data)} {t('chart.keys')}
+      <p id={announcementId} className="sr-only">
+        {seriesText(data)} {t('chart.keys')}
       </p>
       <p role="status" className="sr-only" data-chart-said>
-        {said}
+        {announcement}
       </p>
     </>
   );
 }
 
 /** One point in words. */
-function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: number): string {
-  const values = series.map(({ name, measure, values: known, before }) => {
-    const value = figureText(known[at] ?? null, measure);
-    const label = beforeLabels?.[at] ?? null;
+function pointText({ unit, labels, beforeLabels, series }: SeriesData, pointIndex: number): string {
+  const values = series.map(({ name, measure, values: currentValues, before }) => {
+    const value = figureText(currentValues[pointIndex] ?? null, measure);
+    const label = beforeLabels?.[pointIndex] ?? null;
     if (!before || label === null) return t('chart.words.value', { name, value });
     return t('chart.words.before', {
       name,
       value,
       label: periodText(label, unit),
-      before: figureText(before[at] ?? null, measure),
+      before: figureText(before[pointIndex] ?? null, measure),
     });
   });
-  return t('chart.words.point', { label: periodText(labels[at] ?? '', unit), values: values.join(' · ') });
+  return t('chart.words.point', { label: periodText(labels[pointIndex] ?? '', unit), values: values.join(' · ') });
 }
 
 /** The same colors as in ink.ts. */
 const seriesClasses = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
 
 /** Totals of both periods, for values that add up. */
-const Totals = ({ data: { series } }: { data: SeriesData }) =>
-  series.map((one) => {
-    const totals = periodTotals(one);
+const PeriodTotals = ({ data: { series } }: { data: SeriesData }) =>
+  series.map((chartSeries) => {
+    const totals = periodTotals(chartSeries);
     if (!totals) return null;
     const { now, then } = totals;
     return (
-      <dl key={one.id} data-period-totals className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums">
-        <PeriodTotal name={t('chart.total')} value={figureText(now, one.measure)} />
-        <PeriodTotal name={t('chart.before')} value={figureText(then, one.measure)} />
-        <PeriodTotal name={t('chart.totalChange')} value={changeText(now, then, one.measure) ?? '—'} />
+      <dl
+        key={chartSeries.id}
+        data-period-totals
+        className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums"
+      >
+        <PeriodTotal name={t('chart.total')} value={figureText(now, chartSeries.measure)} />
+        <PeriodTotal name={t('chart.before')} value={figureText(then, chartSeries.measure)} />
+        <PeriodTotal name={t('chart.totalChange')} value={changeText(now, then, chartSeries.measure) ?? '—'} />
       </dl>
     );
   });
@@ -196,14 +204,14 @@ const PeriodTotal = ({ name, value }: { name: string; value: string }) => (
 );
 
 /** The pointed value, else the last one. */
-function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: SeriesData; at: number }) {
+function Readout({ data: { unit, labels, beforeLabels, series }, at: pointIndex }: { data: SeriesData; at: number }) {
   return (
     <div className="flex min-h-5 flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums" data-readout aria-hidden="true">
-      <span className="text-2">{periodText(labels[at] ?? '', unit)}</span>
+      <span className="text-2">{periodText(labels[pointIndex] ?? '', unit)}</span>
       {series.map(({ id, name, measure, values, before }, index) => {
-        const value = values[at] ?? null;
-        const then = before?.[at] ?? null;
-        const label = beforeLabels?.[at] ?? null;
+        const value = values[pointIndex] ?? null;
+        const previousValue = before?.[pointIndex] ?? null;
+        const label = beforeLabels?.[pointIndex] ?? null;
         return (
           <span key={id} className="flex flex-wrap items-baseline gap-x-3">
             <span className="flex items-baseline gap-1.5">
@@ -219,9 +227,9 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
                 <span>{t('chart.before')}</span>
                 {label !== null && <span>{periodText(label, unit)}</span>}
                 <span dir="ltr" data-before>
-                  {figureText(then, measure)}
+                  {figureText(previousValue, measure)}
                 </span>
-                <span dir="ltr">{changeText(value, then, measure)}</span>
+                <span dir="ltr">{changeText(value, previousValue, measure)}</span>
               </span>
             )}
           </span>

@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import Plus from 'lucide-react/icons/plus';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { bandLinesOf, problemsOf, textOfLines, type BandLine, type BandProblem } from '../../authority/bands.ts';
+import { parseBandLines, findBandProblems, textOfLines, type BandLine, type BandProblem } from '../../authority/bands.ts';
 import { btcText } from '../../authority/words.ts';
 import { roleText } from '../../i18n/role-text.ts';
 import { t } from '../../i18n/i18n.ts';
@@ -14,40 +14,40 @@ import { useOptions } from './use-options.tsx';
 
 const maxBands = 20;
 const emptyBand: BandLine = { from: '', below: '', approvals: '1', role: '', perDay: '', delay: '0' };
-const units = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
-type Unit = keyof typeof units;
+const secondsByUnit = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
+type DelayUnit = keyof typeof secondsByUnit;
 
 interface BandsFieldProps extends ControlProps<string> {
   roles: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 /** One row for each band. Gaps and overlaps are shown where they are, with a button that closes them. */
-export function BandsField({ roles: load, ...field }: BandsFieldProps) {
-  const lines = bandLinesOf(field.value);
-  const problems = problemsOf(lines);
-  const { options: roles } = useOptions(load);
+export function BandsField({ roles: loadRoles, ...field }: BandsFieldProps) {
+  const lines = parseBandLines(field.value);
+  const problems = findBandProblems(lines);
+  const { options: roles } = useOptions(loadRoles);
   const { onChange } = field;
-  const write = (next: readonly BandLine[]) => onChange(textOfLines(next));
-  const change = (at: number, part: Partial<BandLine>) =>
-    write(lines.map((line, index) => (index === at ? { ...line, ...part } : line)));
-  const [added, setAdded] = useState<number | null>(null);
+  const writeLines = (nextLines: readonly BandLine[]) => onChange(textOfLines(nextLines));
+  const changeLine = (lineIndex: number, lineChange: Partial<BandLine>) =>
+    writeLines(lines.map((line, index) => (index === lineIndex ? { ...line, ...lineChange } : line)));
+  const [addedIndex, setAddedIndex] = useState<number | null>(null);
   useEffect(() => {
-    if (added !== null) document.getElementById(`${field.id}-${added}-from`)?.focus();
-  }, [added, field.id]);
-  const add = () => {
-    setAdded(lines.length);
-    write([...lines, { ...emptyBand, from: lines.length === 0 ? '0' : (lines.at(-1)?.below ?? '') }]);
+    if (addedIndex !== null) document.getElementById(`${field.id}-${addedIndex}-from`)?.focus();
+  }, [addedIndex, field.id]);
+  const addLine = () => {
+    setAddedIndex(lines.length);
+    writeLines([...lines, { ...emptyBand, from: lines.length === 0 ? '0' : (lines.at(-1)?.below ?? '') }]);
   };
   // The pressed buttons disappear, so the focus moves on.
-  const closeGap = (at: number) => {
-    change(at + 1, { from: lines[at]?.below ?? '' });
-    document.getElementById(`${field.id}-${at + 1}-from`)?.focus();
+  const closeGap = (lineIndex: number) => {
+    changeLine(lineIndex + 1, { from: lines[lineIndex]?.below ?? '' });
+    document.getElementById(`${field.id}-${lineIndex + 1}-from`)?.focus();
   };
-  const remove = (at: number) => {
-    write(lines.filter((_, index) => index !== at));
+  const removeLine = (lineIndex: number) => {
+    writeLines(lines.filter((_, index) => index !== lineIndex));
     document.getElementById(field.id)?.focus();
   };
-  const end = lines.at(-1);
+  const lastLine = lines.at(-1);
   return (
     <div
       id={field.id}
@@ -58,72 +58,77 @@ export function BandsField({ roles: load, ...field }: BandsFieldProps) {
       data-bands
       className="@container flex flex-col gap-2 rounded-control outline-none"
     >
-      {lines.map((line, at) => (
-        <div key={at} className="flex flex-col gap-1.5">
+      {lines.map((line, lineIndex) => (
+        <div key={lineIndex} className="flex flex-col gap-1.5">
           <fieldset
-            data-band={at}
+            data-band={lineIndex}
             className="grid grid-cols-2 items-end gap-x-2 gap-y-1.5 rounded-control border border-hairline bg-layer p-2 @lg:grid-cols-[1fr_1fr_4rem_1fr_2rem]"
           >
-            <legend className="sr-only">{t('form.bands.row', { n: at + 1 })}</legend>
-            <Cell
-              id={`${field.id}-${at}-from`}
+            <legend className="sr-only">{t('form.bands.row', { n: lineIndex + 1 })}</legend>
+            <BandCell
+              id={`${field.id}-${lineIndex}-from`}
               name="from"
               line={line}
-              problems={problems[at]}
-              onChange={(part) => change(at, part)}
+              problems={problems[lineIndex]}
+              onChange={(change) => changeLine(lineIndex, change)}
             />
-            <Cell
-              id={`${field.id}-${at}-below`}
+            <BandCell
+              id={`${field.id}-${lineIndex}-below`}
               name="below"
               line={line}
-              problems={problems[at]}
+              problems={problems[lineIndex]}
               placeholder={t('form.bands.noEnd')}
-              onChange={(part) => change(at, part)}
+              onChange={(change) => changeLine(lineIndex, change)}
             />
-            <Cell
-              id={`${field.id}-${at}-approvals`}
+            <BandCell
+              id={`${field.id}-${lineIndex}-approvals`}
               name="approvals"
               line={line}
-              problems={problems[at]}
-              onChange={(part) => change(at, part)}
+              problems={problems[lineIndex]}
+              onChange={(change) => changeLine(lineIndex, change)}
             />
-            <Role id={`${field.id}-${at}-role`} value={line.role} roles={roles ?? []} onChange={(role) => change(at, { role })} />
+            <RoleSelect
+              id={`${field.id}-${lineIndex}-role`}
+              value={line.role}
+              roles={roles ?? []}
+              onChange={(role) => changeLine(lineIndex, { role })}
+            />
             <IconButton
-              label={t('form.bands.remove', { n: at + 1 })}
+              label={t('form.bands.remove', { n: lineIndex + 1 })}
               icon={<Trash2 size={14} aria-hidden="true" />}
-              onClick={() => remove(at)}
+              onClick={() => removeLine(lineIndex)}
               className="justify-self-end"
             />
-            <Cell
-              id={`${field.id}-${at}-perDay`}
+            <BandCell
+              id={`${field.id}-${lineIndex}-perDay`}
               name="perDay"
               line={line}
-              problems={problems[at]}
+              problems={problems[lineIndex]}
               placeholder={t('form.bands.noLimit')}
-              onChange={(part) => change(at, part)}
+              onChange={(change) => changeLine(lineIndex, change)}
             />
-            <Delay
-              id={`${field.id}-${at}-delay`}
+            <DelayInput
+              id={`${field.id}-${lineIndex}-delay`}
               value={line.delay}
-              isWrong={isWrong(problems[at], 'delay')}
-              onChange={(delay) => change(at, { delay })}
+              isWrong={hasProblem(problems[lineIndex], 'delay')}
+              onChange={(delay) => changeLine(lineIndex, { delay })}
             />
           </fieldset>
-          {(problems[at] ?? []).map((problem) => (
-            <Problem key={JSON.stringify(problem)} of={problem} closeGap={() => closeGap(at)} />
+          {(problems[lineIndex] ?? []).map((problem) => (
+            <BandProblemMessage key={JSON.stringify(problem)} of={problem} closeGap={() => closeGap(lineIndex)} />
           ))}
         </div>
       ))}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button onClick={add} aria-disabled={lines.length >= maxBands} disabled={lines.length >= maxBands}>
+        <Button onClick={addLine} aria-disabled={lines.length >= maxBands} disabled={lines.length >= maxBands}>
           <Plus size={14} aria-hidden="true" />
           {t('form.bands.add')}
         </Button>
         <p className="text-meta text-2">
           {lines.length === 0
             ? t('form.bands.none')
-            : end && end.below !== ''
-              ? t('form.bands.upTo', { below: end.below })
+            : lastLine && lastLine.below !== ''
+              ? t('form.bands.upTo', { below: lastLine.below })
               : t('form.bands.units')}
         </p>
       </div>
@@ -131,7 +136,7 @@ export function BandsField({ roles: load, ...field }: BandsFieldProps) {
   );
 }
 
-const isWrong = (problems: readonly BandProblem[] | undefined, name: keyof BandLine): boolean =>
+const hasProblem = (problems: readonly BandProblem[] | undefined, name: keyof BandLine): boolean =>
   (problems ?? []).some((problem) => 'at' in problem && problem.at === name);
 
 interface CellProps {
@@ -140,12 +145,12 @@ interface CellProps {
   line: BandLine;
   problems: readonly BandProblem[] | undefined;
   placeholder?: string;
-  onChange: (part: Partial<BandLine>) => void;
+  onChange: (lineChange: Partial<BandLine>) => void;
 }
 
-function Cell({ id, name, line, problems, placeholder, onChange }: CellProps) {
+function BandCell({ id, name, line, problems, placeholder, onChange }: CellProps) {
   return (
-    <Labelled id={id} label={t(`form.bands.${name}`)}>
+    <LabelledCell id={id} label={t(`form.bands.${name}`)}>
       <input
         id={id}
         type="text"
@@ -153,16 +158,26 @@ function Cell({ id, name, line, problems, placeholder, onChange }: CellProps) {
         autoComplete="off"
         dir="ltr"
         placeholder={placeholder}
-        aria-invalid={isWrong(problems, name) || undefined}
+        aria-invalid={hasProblem(problems, name) || undefined}
         className={`${lineClass} text-end tabular-nums`}
         value={line[name]}
         onChange={({ target }) => onChange({ [name]: target.value.trim() })}
       />
-    </Labelled>
+    </LabelledCell>
   );
 }
 
-const Labelled = ({ id, label, wide = false, children }: { id: string; label: string; wide?: boolean; children: ReactNode }) => (
+const LabelledCell = ({
+  id,
+  label,
+  wide = false,
+  children,
+}: {
+  id: string;
+  label: string;
+  wide?: boolean;
+  children: ReactNode;
+}) => (
   <div className={`flex min-w-0 flex-col gap-0.5 ${wide ? '@lg:col-span-2' : ''}`}>
     <label id={`${id}-label`} htmlFor={id} className="text-meta text-2">
       {label}
@@ -178,15 +193,15 @@ interface RoleProps {
   onChange: (role: string) => void;
 }
 
-function Role({ id, value, roles, onChange }: RoleProps) {
+function RoleSelect({ id, value, roles, onChange }: RoleProps) {
   const options: PickOption[] = [
     { value: '', label: t('form.bands.anyRole') },
     ...[...new Set([...roles, ...(value === '' ? [] : [value])])].map((role) => ({ value: role, label: roleText(role) })),
   ];
   return (
-    <Labelled id={id} label={t('form.bands.role')}>
+    <LabelledCell id={id} label={t('form.bands.role')}>
       <ListBox {...cellAttributes(id)} value={value} onChange={onChange} options={options} />
-    </Labelled>
+    </LabelledCell>
   );
 }
 
@@ -207,17 +222,20 @@ interface DelayProps {
 }
 
 /** Seconds, in the largest whole unit unless another was chosen. */
-function Delay({ id, value, isWrong: invalid, onChange }: DelayProps) {
-  const own = useId();
-  const [chosen, setChosen] = useState<Unit | null>(null);
-  const isWhole = /^\d{1,6}$/.test(value);
-  const seconds = isWhole ? Number.parseInt(value, 10) : 0;
-  const fitting = (Object.keys(units) as Unit[]).findLast((unit) => seconds > 0 && seconds % units[unit] === 0) ?? 'minutes';
-  const unit = chosen !== null && seconds % units[chosen] === 0 ? chosen : fitting;
-  const shown = isWhole ? String(seconds / units[unit]) : value;
-  const typed = (text: string, of: Unit) => (/^\d{1,6}$/.test(text) ? String(Number.parseInt(text, 10) * units[of]) : text);
+function DelayInput({ id, value, isWrong: isInvalid, onChange }: DelayProps) {
+  const inputId = useId();
+  const [chosenUnit, setChosenUnit] = useState<DelayUnit | null>(null);
+  const isInteger = /^\d{1,6}$/.test(value);
+  const seconds = isInteger ? Number.parseInt(value, 10) : 0;
+  const largestFittingUnit =
+    (Object.keys(secondsByUnit) as DelayUnit[]).findLast((unit) => seconds > 0 && seconds % secondsByUnit[unit] === 0) ??
+    'minutes';
+  const unit = chosenUnit !== null && seconds % secondsByUnit[chosenUnit] === 0 ? chosenUnit : largestFittingUnit;
+  const shownAmount = isInteger ? String(seconds / secondsByUnit[unit]) : value;
+  const toSecondsText = (text: string, delayUnit: DelayUnit) =>
+    /^\d{1,6}$/.test(text) ? String(Number.parseInt(text, 10) * secondsByUnit[delayUnit]) : text;
   return (
-    <Labelled id={id} label={t('form.bands.delay')} wide>
+    <LabelledCell id={id} label={t('form.bands.delay')} wide>
       <div className="flex gap-1">
         <input
           id={id}
@@ -225,47 +243,50 @@ function Delay({ id, value, isWrong: invalid, onChange }: DelayProps) {
           inputMode="numeric"
           autoComplete="off"
           dir="ltr"
-          aria-invalid={invalid || undefined}
+          aria-invalid={isInvalid || undefined}
           className={`${boxClass} h-control w-12! shrink-0 text-end tabular-nums`}
-          value={shown}
-          onChange={({ target }) => onChange(typed(target.value.trim(), unit))}
+          value={shownAmount}
+          onChange={({ target }) => onChange(toSecondsText(target.value.trim(), unit))}
         />
-        <span id={`${own}-unit-label`} className="sr-only">
+        <span id={`${inputId}-unit-label`} className="sr-only">
           {t('form.bands.unit')}
         </span>
         <div className="min-w-0 flex-1">
           <ListBox
-            {...cellAttributes(`${own}-unit`)}
+            {...cellAttributes(`${inputId}-unit`)}
             value={unit}
-            onChange={(next) => {
-              setChosen(next as Unit);
-              onChange(typed(shown, next as Unit));
+            onChange={(nextUnit) => {
+              setChosenUnit(nextUnit as DelayUnit);
+              onChange(toSecondsText(shownAmount, nextUnit as DelayUnit));
             }}
-            options={(Object.keys(units) as Unit[]).map((one) => ({ value: one, label: t(`form.bands.in.${one}`) }))}
+            options={(Object.keys(secondsByUnit) as DelayUnit[]).map((unitName) => ({
+              value: unitName,
+              label: t(`form.bands.in.${unitName}`),
+            }))}
           />
         </div>
       </div>
-    </Labelled>
+    </LabelledCell>
   );
 }
 
-function Problem({ of, closeGap }: { of: BandProblem; closeGap: () => void }) {
-  const isBetween = !('at' in of);
+function BandProblemMessage({ of, closeGap }: { of: BandProblem; closeGap: () => void }) {
+  const isGapOrOverlap = !('at' in of);
   return (
     <div role="alert" data-band-problem className="flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-danger-text">
       <CircleAlert size={14} aria-hidden="true" className="shrink-0" />
       <span className="min-w-0">{problemText(of)}</span>
-      {isBetween && !('overlap' in of && of.overlap.below === null) && (
+      {isGapOrOverlap && !('overlap' in of && of.overlap.below === null) && (
         <Button onClick={closeGap}>{t('form.bands.close')}</Button>
       )}
     </div>
   );
 }
 
-function problemText(of: BandProblem): string {
-  if ('at' in of) return t(`form.bands.wrong.${of.at}`);
-  if ('gap' in of) return t('form.bands.gap', { from: btcText(of.gap.from), below: btcText(of.gap.below) });
-  const { from, below } = of.overlap;
+function problemText(problem: BandProblem): string {
+  if ('at' in problem) return t(`form.bands.wrong.${problem.at}`);
+  if ('gap' in problem) return t('form.bands.gap', { from: btcText(problem.gap.from), below: btcText(problem.gap.below) });
+  const { from, below } = problem.overlap;
   return below === null
     ? t('form.bands.endless', { from: btcText(from) })
     : t('form.bands.overlap', { from: btcText(from), below: btcText(below) });

@@ -3,7 +3,7 @@ import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent,
 import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
-import { floatBeside } from '../overlay/floating.ts';
+import { positionBeside } from '../overlay/floating.ts';
 import { Calendar } from './calendar.tsx';
 import { lineClass } from './line-class.ts';
 import { timeOfDay } from './input-text.ts';
@@ -30,7 +30,7 @@ export function CalendarPopover({ opener, value, today, onPick }: CalendarPopove
         ref={(panel: HTMLElement | null) => {
           if (!panel || !button.current) return;
           panel.showPopover();
-          floatBeside(panel, button.current.offsetParent ?? button.current, 'start');
+          positionBeside(panel, button.current.offsetParent ?? button.current, 'start');
         }}
         popover="manual"
         role="dialog"
@@ -44,18 +44,18 @@ export function CalendarPopover({ opener, value, today, onPick }: CalendarPopove
   );
 }
 
-const times = ['00:00', '09:00', '12:00', '18:00'];
+const timeSuggestions = ['00:00', '09:00', '12:00', '18:00'];
 
 function DayAndTime({ value, today, onPick, close }: Omit<CalendarPopoverProps, 'opener'> & { close: () => void }) {
-  const [typed, setTyped] = useState(value?.slice(11) ?? times[0] ?? '');
+  const [enteredTime, setEnteredTime] = useState(value?.slice(11) ?? timeSuggestions[0] ?? '');
   const input = useRef<HTMLInputElement>(null);
   const labelId = useId();
   const day = value?.slice(0, 10) ?? formatTime(today.toISOString()).slice(0, 10);
-  const time = timeOfDay(typed);
+  const time = timeOfDay(enteredTime);
   function setTime(text: string) {
-    setTyped(text);
-    const next = timeOfDay(text);
-    if (next !== null) onPick(`${day} ${next}`);
+    setEnteredTime(text);
+    const parsedTime = timeOfDay(text);
+    if (parsedTime !== null) onPick(`${day} ${parsedTime}`);
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
@@ -67,8 +67,8 @@ function DayAndTime({ value, today, onPick, close }: Omit<CalendarPopoverProps, 
     <>
       <Calendar
         day={new Date(`${day}T00:00`)}
-        onPick={(picked) => {
-          onPick(`${formatTime(picked.toISOString()).slice(0, 10)} ${time ?? times[0]}`);
+        onPick={(pickedDay) => {
+          onPick(`${formatTime(pickedDay.toISOString()).slice(0, 10)} ${time ?? timeSuggestions[0]}`);
           input.current?.focus();
           input.current?.select();
         }}
@@ -86,7 +86,7 @@ function DayAndTime({ value, today, onPick, close }: Omit<CalendarPopoverProps, 
             aria-invalid={time === null}
             placeholder="HH:mm"
             className={`${lineClass} tabular-nums`}
-            value={typed}
+            value={enteredTime}
             onChange={({ target }) => setTime(target.value)}
             onKeyDown={onKeyDown}
           />
@@ -95,9 +95,9 @@ function DayAndTime({ value, today, onPick, close }: Omit<CalendarPopoverProps, 
           {t('form.timeDone')}
         </Button>
         <span className="flex w-full justify-between">
-          {times.map((one) => (
-            <Button key={one} look="ghost" className="px-1.5! tabular-nums" onClick={() => setTime(one)}>
-              {one}
+          {timeSuggestions.map((suggestion) => (
+            <Button key={suggestion} look="ghost" className="px-1.5! tabular-nums" onClick={() => setTime(suggestion)}>
+              {suggestion}
             </Button>
           ))}
         </span>

@@ -6,7 +6,7 @@ import { signIn } from '../../../testing/panel.tsx';
 
 const form = () => page.getByRole('dialog', { name: '新增新闻' });
 const time = () => form().getByRole('textbox', { name: '时间' });
-const calendar = () => page.css('[data-calendar]');
+const findCalendar = () => page.css('[data-calendar]');
 
 test("picking a day in the panel's calendar keeps the time of day, Enter closes it, and Escape closes only the calendar", async () => {
   await signIn('all', '/news');
@@ -14,20 +14,20 @@ test("picking a day in the panel's calendar keeps the time of day, Enter closes 
   await press('c');
   await time().fill('2026-01-31 09:30');
   await form().getByRole('button', { name: '用日历选择时间' }).click();
-  await expect.element(calendar().getByRole('button', { name: '2026-01-31' })).toHaveFocus();
+  await expect.element(findCalendar().getByRole('button', { name: '2026-01-31' })).toHaveFocus();
   await press('PageDown'); // February has no 31st
-  await expect.element(calendar().getByRole('button', { name: '2026-02-28' })).toHaveFocus();
+  await expect.element(findCalendar().getByRole('button', { name: '2026-02-28' })).toHaveFocus();
   await press('ArrowDown');
   await press('Enter');
   await expect.element(time()).toHaveValue('2026-03-07 09:30');
-  await expect.element(calendar().getByRole('textbox', { name: '时刻' })).toHaveFocus();
+  await expect.element(findCalendar().getByRole('textbox', { name: '时刻' })).toHaveFocus();
   await press('Enter');
-  await expect.poll(() => calendar().elements()).toHaveLength(0);
+  await expect.poll(() => findCalendar().elements()).toHaveLength(0);
   await expect.element(form().getByRole('button', { name: '用日历选择时间' })).toHaveFocus();
   await press('Enter');
-  await expect.element(calendar()).toBeVisible();
+  await expect.element(findCalendar()).toBeVisible();
   await press('Escape');
-  await expect.poll(() => calendar().elements()).toHaveLength(0);
+  await expect.poll(() => findCalendar().elements()).toHaveLength(0);
   await expect.element(time()).toHaveValue('2026-03-07 09:30');
 });
 
@@ -39,13 +39,13 @@ test('a day and a typed time of day are set by the keyboard alone, and a wrong t
   await form().getByRole('button', { name: '用日历选择时间' }).click();
   await press('ArrowRight');
   await press('Enter');
-  const timeOfDay = () => calendar().getByRole('textbox', { name: '时刻' });
+  const timeOfDay = () => findCalendar().getByRole('textbox', { name: '时刻' });
   await timeOfDay().fill('25:00');
   await expect.element(time()).toHaveValue('2026-02-01 09:30');
-  await expect.element(calendar().getByRole('button', { name: '设定时间' })).toBeDisabled();
+  await expect.element(findCalendar().getByRole('button', { name: '设定时间' })).toBeDisabled();
   await timeOfDay().fill('1845');
   await press('Enter');
-  await expect.poll(() => calendar().elements()).toHaveLength(0);
+  await expect.poll(() => findCalendar().elements()).toHaveLength(0);
   await expect.element(time()).toHaveValue('2026-02-01 18:45');
 });
 

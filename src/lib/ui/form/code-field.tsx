@@ -29,25 +29,33 @@ export function CodeField({ send, ...props }: CodeFieldProps) {
       onChange={({ target }) => props.onChange(target.value)}
     />
   );
-  return send ? <Sent send={send} input={input} focus={() => document.getElementById(props.id)?.focus()} /> : input;
+  return send ? <SendCode send={send} input={input} focus={() => document.getElementById(props.id)?.focus()} /> : input;
 }
 
-function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']>; input: React.ReactNode; focus: () => void }) {
-  const [until, setUntil] = useState(0);
-  const left = useWaitSeconds(until);
+function SendCode({
+  send,
+  input,
+  focus,
+}: {
+  send: NonNullable<CodeFieldProps['send']>;
+  input: React.ReactNode;
+  focus: () => void;
+}) {
+  const [waitUntil, setWaitUntil] = useState(0);
+  const secondsLeft = useWaitSeconds(waitUntil);
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
-  const aborter = useRef<AbortController | null>(null);
-  useEffect(() => () => aborter.current?.abort(), []);
+  const abortController = useRef<AbortController | null>(null);
+  useEffect(() => () => abortController.current?.abort(), []);
 
-  async function ask() {
-    if (state === 'busy' || left > 0) return;
-    aborter.current = new AbortController();
+  async function requestCode() {
+    if (state === 'busy' || secondsLeft > 0) return;
+    abortController.current = new AbortController();
     setState('busy');
     setProblem(null);
     try {
-      const { wait } = await send(aborter.current.signal);
-      setUntil(Date.now() + wait * 1000);
+      const { wait } = await send(abortController.current.signal);
+      setWaitUntil(Date.now() + wait * 1000);
       setState('sent');
       focus();
     } catch (error) {
@@ -55,15 +63,20 @@ function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']
       setState('idle');
       setProblem(errorText(error));
       const retryAfter = error instanceof ApiError ? error.retryAfter : null;
-      if (retryAfter !== null) setUntil(Date.now() + retryAfter * 1000);
+      if (retryAfter !== null) setWaitUntil(Date.now() + retryAfter * 1000);
     }
   }
   return (
     <>
       <div className="flex flex-wrap gap-2">
         {input}
-        <Button aria-disabled={left > 0 || undefined} busy={state === 'busy'} onClick={() => void ask()} data-code-send="">
-          {left > 0 ? t('form.codeAgain', { n: left }) : t('form.codeGet')}
+        <Button
+          aria-disabled={secondsLeft > 0 || undefined}
+          busy={state === 'busy'}
+          onClick={() => void requestCode()}
+          data-code-send=""
+        >
+          {secondsLeft > 0 ? t('form.codeAgain', { n: secondsLeft }) : t('form.codeGet')}
         </Button>
       </div>
       <p role="status" className="text-meta text-2 empty:hidden">
@@ -77,16 +90,16 @@ function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']
 }
 
 /** Updates every second. */
-export function useWaitSeconds(until: number): number {
+export function useWaitSeconds(waitUntil: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    if (until <= Date.now()) return;
+    if (waitUntil <= Date.now()) return;
     setNow(Date.now());
     const timer = setInterval(() => {
       setNow(Date.now());
-      if (Date.now() >= until) clearInterval(timer);
+      if (Date.now() >= waitUntil) clearInterval(timer);
     }, 250);
     return () => clearInterval(timer);
-  }, [until]);
-  return Math.max(0, Math.ceil((until - now) / 1000));
+  }, [waitUntil]);
+  return Math.max(0, Math.ceil((waitUntil - now) / 1000));
 }

@@ -10,7 +10,7 @@ import { IconButton } from '../button.tsx';
 import { lazyComponent } from '../lazy-component.tsx';
 import type { ControlProps } from './field-view.ts';
 import { boxClass, lineClass } from './line-class.ts';
-import { fieldAttributes, TiedSwitch } from './field-attributes.tsx';
+import { fieldAttributes, DescribedSwitch } from './field-attributes.tsx';
 
 export function TextField(props: ControlProps<string>) {
   return (
@@ -27,8 +27,8 @@ export function TextField(props: ControlProps<string>) {
 
 /** From a thousand on it is repeated in groups, to reveal an extra digit. */
 export function NumberField({ signed = false, ...props }: ControlProps<string> & { signed?: boolean | undefined }) {
-  const plain = parseInteger(props.value);
-  const isLong = plain !== null && /\d{4}/.test(plain);
+  const integerText = parseInteger(props.value);
+  const needsGrouping = integerText !== null && /\d{4}/.test(integerText);
   return (
     <div className="relative">
       <input
@@ -40,12 +40,12 @@ export function NumberField({ signed = false, ...props }: ControlProps<string> &
         value={props.value}
         onChange={({ target }) => props.onChange(target.value)}
       />
-      {isLong && (
+      {needsGrouping && (
         <output
           htmlFor={props.id}
           className="pointer-events-none absolute inset-y-0 end-2 flex items-center text-meta text-2 tabular-nums"
         >
-          {groupDigits(BigInt(plain))}
+          {groupDigits(BigInt(integerText))}
         </output>
       )}
     </div>
@@ -66,22 +66,22 @@ export function MultilineField(props: ControlProps<string>) {
   );
 }
 
-export function wholeUrl(typed: string): string {
-  const url = typed.trim();
+export function toCompleteUrl(enteredText: string): string {
+  const url = enteredText.trim();
   return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(url) ? `https://${url}` : url;
 }
 
 /** Completes an address on blur and before Enter submits it. */
 export const completeUrlProps = (value: string, onChange: (value: string) => void) => {
-  const complete = () => {
-    const whole = wholeUrl(value);
-    if (whole !== value) onChange(whole);
+  const completeUrl = () => {
+    const completedUrl = toCompleteUrl(value);
+    if (completedUrl !== value) onChange(completedUrl);
   };
   return {
-    onBlur: complete,
+    onBlur: completeUrl,
     // On capture, before the form handles Enter or Ctrl Enter.
     onKeyDownCapture: ({ key }: { key: string }) => {
-      if (key === 'Enter') flushSync(complete);
+      if (key === 'Enter') flushSync(completeUrl);
     },
   };
 };
@@ -107,12 +107,12 @@ export function UrlField(props: ControlProps<string>) {
 
 /** Never saved in a draft. */
 export function SecretField({ fills, ...props }: ControlProps<string> & { fills: 'current-password' | 'new-password' }) {
-  const [shown, setShown] = useState(false);
+  const [isShown, setIsShown] = useState(false);
   return (
     <div className="relative">
       <input
         {...fieldAttributes(props)}
-        type={shown ? 'text' : 'password'}
+        type={isShown ? 'text' : 'password'}
         autoComplete={fills}
         spellCheck={false}
         className={`${lineClass} pe-9`}
@@ -120,11 +120,11 @@ export function SecretField({ fills, ...props }: ControlProps<string> & { fills:
         onChange={({ target }) => props.onChange(target.value)}
       />
       <IconButton
-        label={t(shown ? 'form.hide' : 'form.show')}
-        aria-pressed={shown}
-        icon={shown ? <EyeOff size={14} aria-hidden="true" /> : <Eye size={14} aria-hidden="true" />}
+        label={t(isShown ? 'form.hide' : 'form.show')}
+        aria-pressed={isShown}
+        icon={isShown ? <EyeOff size={14} aria-hidden="true" /> : <Eye size={14} aria-hidden="true" />}
         className="absolute inset-y-0 end-0.5 my-auto h-6! w-7!"
-        onClick={() => setShown(!shown)}
+        onClick={() => setIsShown(!isShown)}
       />
     </div>
   );
@@ -134,31 +134,31 @@ interface ChoiceFieldProps extends ControlProps<string> {
   options: readonly { value: string; label: TextKey }[];
 }
 
-const few = 4;
-const ListBox = lazyComponent(() => import('./list-box.tsx').then((part) => part.ListBox));
+const maxSegments = 4;
+const ListBox = lazyComponent(() => import('./list-box.tsx').then((module) => module.ListBox));
 
 /** A segmented control for up to four options, else a list. */
 export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
   const { id, value, onChange, labelledBy } = props;
-  const last = options.at(-1);
-  const isLost = value !== '' && last !== undefined && !options.some((option) => option.value === value);
+  const lastOption = options.at(-1);
+  const isUnavailable = value !== '' && lastOption !== undefined && !options.some((option) => option.value === value);
   // Another field's change may remove the chosen option.
   useEffect(() => {
-    if (isLost) onChange(last.value);
-  }, [isLost, last, onChange]);
-  if (options.length > few) {
+    if (isUnavailable) onChange(lastOption.value);
+  }, [isUnavailable, lastOption, onChange]);
+  if (options.length > maxSegments) {
     return <ListBox {...props} options={options.map((option) => ({ value: option.value, label: t(option.label) }))} />;
   }
-  const chosen = Math.max(
+  const selectedIndex = Math.max(
     0,
     options.findIndex((option) => option.value === value),
   );
   return (
     <div role="radiogroup" aria-labelledby={labelledBy} aria-describedby={props.describedBy} className="flex flex-wrap gap-x-4">
-      {options.map((option, at) => (
+      {options.map((option, index) => (
         <label key={option.value} className="inline-flex min-h-control items-center gap-2 text-body">
           <input
-            {...(at === chosen ? { id, 'data-autofocus': props.autoFocus || undefined } : {})}
+            {...(index === selectedIndex ? { id, 'data-autofocus': props.autoFocus || undefined } : {})}
             type="radio"
             name={id}
             className="size-3.5 accent-accent"
@@ -177,7 +177,7 @@ export function FlagField({ says, value, onChange, ...field }: ControlProps<bool
   return (
     <span className="inline-flex min-h-control items-center gap-2 text-body">
       <Switch
-        as={TiedSwitch}
+        as={DescribedSwitch}
         id={field.id}
         field={field}
         checked={value}

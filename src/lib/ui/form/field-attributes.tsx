@@ -13,22 +13,22 @@ export function fieldAttributes({ id, required, invalid, describedBy, autoFocus 
   };
 }
 
-interface Tied {
+interface DescribedControl {
   field: FieldTies;
 }
 
 // Headless UI sets its own label and description. These keep the field's.
 
-export const TiedInput = ({ field, ...rest }: ComponentProps<'input'> & Tied) => (
+export const DescribedInput = ({ field, ...rest }: ComponentProps<'input'> & DescribedControl) => (
   <input {...rest} {...fieldAttributes(field)} aria-labelledby={field.labelledBy} />
 );
 
-export const TiedBox = ({
+export const DescribedBox = ({
   field,
   'aria-expanded': isExpanded = false,
   'aria-controls': listId,
   ...rest
-}: ComponentProps<'button'> & Tied) => (
+}: ComponentProps<'button'> & DescribedControl) => (
   <button
     {...rest}
     {...fieldAttributes(field)}
@@ -40,10 +40,10 @@ export const TiedBox = ({
   />
 );
 
-export const TiedSwitch = ({ field, ...rest }: ComponentProps<'button'> & Tied) => (
+export const DescribedSwitch = ({ field, ...rest }: ComponentProps<'button'> & DescribedControl) => (
   <button {...rest} {...fieldAttributes({ ...field, required: false })} type="button" aria-labelledby={field.labelledBy} />
 );
 
-export const TiedList = ({ field, ...rest }: ComponentProps<'div'> & Tied) => (
+export const DescribedList = ({ field, ...rest }: ComponentProps<'div'> & DescribedControl) => (
   <div {...rest} aria-labelledby={field.labelledBy} />
 );

@@ -4,21 +4,21 @@ import { useState, type ReactNode } from 'react';
 
 /** Fields that most people leave alone. `needsOpen`: one of them has to be seen. */
 export function FieldGroup({ label, filled, needsOpen, children }: GroupProps) {
-  const [isOpen, setOpen] = useState(filled);
-  if (needsOpen && !isOpen) setOpen(true);
-  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  const [isExpanded, setIsExpanded] = useState(filled);
+  if (needsOpen && !isExpanded) setIsExpanded(true);
+  const Chevron = isExpanded ? ChevronDown : ChevronRight;
   return (
     <div className="flex flex-col gap-3">
       <button
         type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        aria-expanded={isExpanded}
+        onClick={() => setIsExpanded(!isExpanded)}
         className="flex h-7 items-center gap-1 self-start rounded-control pe-2 text-label font-medium text-1 hover:bg-layer-hover"
       >
         <Chevron size={16} aria-hidden="true" className="text-2 rtl:-scale-x-100" />
         {label}
       </button>
-      {isOpen && <div className="flex flex-col gap-4 border-s border-hairline ps-4">{children}</div>}
+      {isExpanded && <div className="flex flex-col gap-4 border-s border-hairline ps-4">{children}</div>}
     </div>
   );
 }

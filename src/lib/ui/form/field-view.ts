@@ -35,7 +35,7 @@ export interface TreeNode {
   note?: string;
 }
 
-interface Common {
+interface CommonView {
   label: TextKey;
   hint?: TextKey;
   /** Required fields show a mark. */
@@ -44,7 +44,7 @@ interface Common {
   group?: TextKey;
 }
 
-export type FieldView = Common &
+export type FieldView = CommonView &
   (
     | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time' }
     /** The value is base units, or the typed text if it is not an amount. */
@@ -72,7 +72,7 @@ export type FieldView = Common &
 export type FieldViews = Readonly<Record<string, FieldView>>;
 export type FormValues = Readonly<Record<string, unknown>>;
 
-export type Upload = (file: File, signal: AbortSignal) => Promise<{ url: string }>;
+export type UploadFile = (file: File, signal: AbortSignal) => Promise<{ url: string }>;
 
 export interface ControlProps<V> {
   id: string;

@@ -3,10 +3,10 @@ import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { lazyComponent } from '../lazy-component.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
-import { ClashPanel } from './clash-panel.tsx';
-import type { ControlProps, FieldView, FormValues, Upload } from './field-view.ts';
+import { ConflictPanel } from './conflict-panel.tsx';
+import type { ControlProps, FieldView, FormValues, UploadFile } from './field-view.ts';
 import type { EditConflict } from './merge.ts';
-import { clashId, type ConflictSide } from './use-form.ts';
+import { conflictId, type ConflictSide } from './use-form.ts';
 import { CodeField } from './code-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { TimeField } from './time-field.tsx';
@@ -22,8 +22,8 @@ interface FieldProps {
   error: string | null;
   /** A concurrent change by someone else. */
   clash: EditConflict | undefined;
-  onSettle: (whose: ConflictSide) => void;
-  upload: Upload | undefined;
+  onSettle: (side: ConflictSide) => void;
+  upload: UploadFile | undefined;
   autoFocus: boolean;
 }
 
@@ -32,7 +32,14 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
   const errorId = `${id}-error`;
   const labelId = `${id}-label`;
   const describedBy = [view.hint && hintId, error !== null && errorId].filter(Boolean).join(' ') || undefined;
-  const common = { id, required: view.optional !== true, invalid: error !== null, describedBy, labelledBy: labelId, autoFocus };
+  const commonProps = {
+    id,
+    required: view.optional !== true,
+    invalid: error !== null,
+    describedBy,
+    labelledBy: labelId,
+    autoFocus,
+  };
   return (
     <div className="flex flex-col gap-1" data-field={id}>
       <label id={labelId} htmlFor={id} className="self-start text-label font-medium text-1">
@@ -54,12 +61,12 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
         </p>
       )}
       {view.as === 'tree' ? (
-        <Tree {...common} value={asList(value)} start={asList(start)} onChange={onChange} nodes={view.nodes} />
+        <LazyTreeField {...commonProps} value={toList(value)} start={toList(start)} onChange={onChange} nodes={view.nodes} />
       ) : view.as === 'file' ? (
-        <File {...common} value={value} onChange={onChange} says={view.says} accept={view.accept} />
+        <LazyFileField {...commonProps} value={value} onChange={onChange} says={view.says} accept={view.accept} />
       ) : view.as === 'units' ? (
         <UnitsField
-          {...common}
+          {...commonProps}
           value={valueText(value)}
           onChange={onChange}
           units={{ unit: view.unit, decimals: view.decimals }}
@@ -67,14 +74,14 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
           values={values}
         />
       ) : (
-        renderControl(view, value, values, onChange, common, upload)
+        renderControl(view, value, values, onChange, commonProps, upload)
       )}
       {error !== null && (
         <p id={errorId} className="text-meta text-danger-text">
           {error}
         </p>
       )}
-      {clash && <ClashPanel id={clashId(id)} view={view} mine={value} clash={clash} onSettle={onSettle} />}
+      {clash && <ConflictPanel id={conflictId(id)} view={view} mine={value} clash={clash} onSettle={onSettle} />}
     </div>
   );
 }
@@ -86,10 +93,10 @@ function renderControl(
   value: unknown,
   values: FormValues,
   onChange: (value: unknown) => void,
-  shared: SharedProps,
-  upload: Upload | undefined,
+  sharedProps: SharedProps,
+  upload: UploadFile | undefined,
 ): ReactNode {
-  const text = { ...shared, value: valueText(value), onChange };
+  const text = { ...sharedProps, value: valueText(value), onChange };
   switch (view.as) {
     case 'text':
       return <TextField {...text} />;
@@ -105,13 +112,15 @@ function renderControl(
       return <CodeField {...text} send={view.send} />;
     case 'time':
       // A cleared optional time is null.
-      return <TimeField {...text} onChange={(typed) => onChange(view.optional && typed === '' ? null : typed)} />;
+      return (
+        <TimeField {...text} onChange={(enteredTime) => onChange(view.optional && enteredTime === '' ? null : enteredTime)} />
+      );
     case 'choice':
-      return <ChoiceField {...text} options={view.options.filter((one) => view.fits?.(one.value, values) ?? true)} />;
+      return <ChoiceField {...text} options={view.options.filter((option) => view.fits?.(option.value, values) ?? true)} />;
     case 'picture':
       return upload ? <PictureField {...text} upload={upload} /> : <UrlField {...text} />;
     case 'flag':
-      return <FlagField {...shared} value={value === true} onChange={onChange} says={view.says} />;
+      return <FlagField {...sharedProps} value={value === true} onChange={onChange} says={view.says} />;
     case 'bands':
       return <BandsField {...text} roles={view.roles} />;
     case 'pick':
@@ -124,15 +133,15 @@ function renderControl(
         />
       );
     case 'picks':
-      return <PicksField {...shared} value={asList(value)} onChange={onChange} options={view.options} empty={view.empty} />;
+      return <PicksField {...sharedProps} value={toList(value)} onChange={onChange} options={view.options} empty={view.empty} />;
   }
 }
 
 // Fields that few forms use load from their own chunks.
-const Tree = lazyComponent(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
-const File = lazyComponent(() => import('./file-field.tsx').then(({ FileField }) => FileField));
-const PickField = lazyComponent(() => import('./pick-field.tsx').then((part) => part.PickField));
-const BandsField = lazyComponent(() => import('./bands-field.tsx').then((part) => part.BandsField));
-const PicksField = lazyComponent(() => import('./picks-field.tsx').then((part) => part.PicksField));
+const LazyTreeField = lazyComponent(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
+const LazyFileField = lazyComponent(() => import('./file-field.tsx').then(({ FileField }) => FileField));
+const PickField = lazyComponent(() => import('./pick-field.tsx').then((module) => module.PickField));
+const BandsField = lazyComponent(() => import('./bands-field.tsx').then((module) => module.BandsField));
+const PicksField = lazyComponent(() => import('./picks-field.tsx').then((module) => module.PicksField));
 
-const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);
+const toList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { holdKey, press, type } from '../../../testing/keys.ts';
+import { holdKey, press, typeText } from '../../../testing/keys.ts';
 import { loadDictionary } from '../../i18n/boot.ts';
 import { t } from '../../i18n/i18n.ts';
 import { applyLocale } from '../../i18n/locale.ts';
@@ -19,9 +19,9 @@ const options: readonly PickOption[] = [
   { value: 'wipe', label: 'Wipe', preview: [{ label: 'Effect', text: 'Everything is gone' }] },
 ];
 const label = 'form.required';
-const pick: FieldView = { label, as: 'pick', options: async () => options };
-const picks: FieldView = { label, as: 'picks', options: async () => options, empty: 'form.choose' };
-const flag: FieldView = { label, as: 'flag', says: 'form.optional' };
+const pickView: FieldView = { label, as: 'pick', options: async () => options };
+const picksView: FieldView = { label, as: 'picks', options: async () => options, empty: 'form.choose' };
+const flagView: FieldView = { label, as: 'flag', says: 'form.optional' };
 const choice: FieldView = {
   label,
   as: 'choice',
@@ -54,15 +54,15 @@ afterEach(() => {
 });
 
 /** Renders one field in a form in a dialog. */
-function draw(view: FieldView, start: unknown) {
+function renderField(view: FieldView, start: unknown) {
   value = start;
-  function Drawn() {
-    const [held, setHeld] = useState(start);
-    const onChange = (next: unknown) => {
-      value = next;
-      setHeld(next);
+  function TestField() {
+    const [fieldValue, setFieldValue] = useState(start);
+    const onChange = (nextValue: unknown) => {
+      value = nextValue;
+      setFieldValue(nextValue);
     };
-    const shared = { start, error: 'Wrong', clash: undefined, onSettle: () => {}, upload: undefined, autoFocus: true };
+    const sharedProps = { start, error: 'Wrong', clash: undefined, onSettle: () => {}, upload: undefined, autoFocus: true };
     return (
       <Dialog open onClose={onClose} title="Edit">
         <form
@@ -72,35 +72,35 @@ function draw(view: FieldView, start: unknown) {
             onSubmit();
           }}
         >
-          <Field id="field" view={view} value={held} values={{}} onChange={onChange} {...shared} />
+          <Field id="field" view={view} value={fieldValue} values={{}} onChange={onChange} {...sharedProps} />
           <button type="submit">Save</button>
         </form>
       </Dialog>
     );
   }
-  const made = createRoot(document.body.appendChild(document.createElement('div')));
-  root = made;
-  flushSync(() => made.render(<Drawn />));
+  const testRoot = createRoot(document.body.appendChild(document.createElement('div')));
+  root = testRoot;
+  flushSync(() => testRoot.render(<TestField />));
 }
 
 const box = () => page.getByRole('combobox', { name: t(label) });
 const list = () => page.getByRole('listbox');
 const option = (name: string) => page.getByRole('option', { name });
-const active = () => document.querySelector('[role="option"][data-focus]')?.textContent ?? null;
+const readActiveOption = () => document.querySelector('[role="option"][data-focus]')?.textContent ?? null;
 const focus = async () => {
   await expect.element(box()).toBeVisible();
   (box().element() as HTMLElement).focus();
 };
 
 test('a list box has the name, hint and error of its field, and opens by Enter, Space and arrows without sending the form', async () => {
-  draw(pick, '');
+  renderField(pickView, '');
   await focus();
   await expect.element(box()).toHaveAttribute('aria-required', 'true');
   await expect.element(box()).toHaveAttribute('aria-describedby', 'field-error');
   for (const key of ['Enter', ' ', 'ArrowDown']) {
     await press(key);
     await expect.element(list()).toHaveFocus();
-    await expect.poll(active).toContain('Read');
+    await expect.poll(readActiveOption).toContain('Read');
     await press('Escape');
     await expect.element(box()).toHaveFocus();
     await expect.element(list()).toHaveLength(0);
@@ -110,13 +110,13 @@ test('a list box has the name, hint and error of its field, and opens by Enter, 
 });
 
 test('a list box chooses by keyboard and mouse, and never chooses a blocked option', async () => {
-  draw(pick, '');
+  renderField(pickView, '');
   await focus();
   await press('ArrowDown');
   await press('w');
-  await expect.poll(active).toBe('Write');
+  await expect.poll(readActiveOption).toBe('Write');
   await press('ArrowDown'); // past the blocked one
-  await expect.poll(active).toBe('Wipe');
+  await expect.poll(readActiveOption).toBe('Wipe');
   await press('Enter');
   expect(value).toBe('wipe');
   await expect.element(box()).toHaveTextContent('Wipe');
@@ -133,7 +133,7 @@ test('a list box chooses by keyboard and mouse, and never chooses a blocked opti
 });
 
 test('a choice of more than four is a list box, and is required too', async () => {
-  draw(choice, 'form.now');
+  renderField(choice, 'form.now');
   await focus();
   await expect.element(box()).toHaveTextContent(t('form.now'));
   await press('Enter');
@@ -143,16 +143,16 @@ test('a choice of more than four is a list box, and is required too', async () =
 });
 
 test('a multi-select toggles options by Enter and click, keeps their order, and never selects a blocked option', async () => {
-  draw(picks, ['wipe']);
+  renderField(picksView, ['wipe']);
   await expect.element(option('Read')).toBeVisible();
   await focus();
   await expect.element(box()).toHaveAttribute('aria-describedby', 'field-error');
-  await expect.poll(active).toContain('Read');
+  await expect.poll(readActiveOption).toContain('Read');
   await press('Enter');
   expect(value).toEqual(['read', 'wipe']);
   await press('ArrowDown');
   await press('ArrowDown');
-  await expect.poll(active).toContain('You may not grant it');
+  await expect.poll(readActiveOption).toContain('You may not grant it');
   await press('Enter');
   await option('Mint').click({ force: true });
   expect(value).toEqual(['read', 'wipe']);
@@ -166,10 +166,10 @@ test('a multi-select toggles options by Enter and click, keeps their order, and 
 });
 
 test('a multi-select keeps its filter text on blur, and Select all selects only the filtered options', async () => {
-  draw(picks, []);
+  renderField(picksView, []);
   await expect.element(option('Read')).toBeVisible();
   await focus();
-  await type('w');
+  await typeText('w');
   await expect.element(page.getByRole('option')).toHaveLength(2);
   await press('Tab');
   await expect.element(box()).toHaveValue('w');
@@ -179,7 +179,7 @@ test('a multi-select keeps its filter text on blur, and Select all selects only 
   await page.getByRole('button', { name: t('form.picksNone') }).click();
   expect(value).toEqual([]);
   await focus();
-  await type('x');
+  await typeText('x');
   await expect.element(page.getByText(t('form.picksNothing'))).toBeVisible();
   await press('Enter');
   expect(value).toEqual([]);
@@ -187,7 +187,7 @@ test('a multi-select keeps its filter text on blur, and Select all selects only 
 });
 
 test('an option’s preview stays visible on blur, so that a press on the button below is not lost', async () => {
-  draw(picks, []);
+  renderField(picksView, []);
   await expect.element(option('Read')).toBeVisible();
   await focus();
   await press('End');
@@ -198,7 +198,7 @@ test('an option’s preview stays visible on blur, so that a press on the button
 });
 
 test('Ctrl+Enter in a multi-select submits the form, and one Escape closes the dialog', async () => {
-  draw(picks, ['read']);
+  renderField(picksView, ['read']);
   await expect.element(option('Read')).toBeVisible();
   await focus();
   await press('Control+Enter');
@@ -209,29 +209,29 @@ test('Ctrl+Enter in a multi-select submits the form, and one Escape closes the d
 });
 
 test('a multi-select leaves keys to a composing input method', async () => {
-  draw(picks, []);
+  renderField(picksView, []);
   await expect.element(option('Read')).toBeVisible();
   await focus();
-  await expect.poll(active).toContain('Read');
-  const compose = (key: string) =>
+  await expect.poll(readActiveOption).toContain('Read');
+  const dispatchComposition = (key: string) =>
     box()
       .element()
       .dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: 229, isComposing: true, bubbles: true, cancelable: true }));
-  for (const key of ['ArrowDown', 'End', 'Enter', ' ']) expect(compose(key), key).toBe(true); // nothing prevented it
-  expect(active()).toContain('Read');
+  for (const key of ['ArrowDown', 'End', 'Enter', ' ']) expect(dispatchComposition(key), key).toBe(true); // nothing prevented it
+  expect(readActiveOption()).toContain('Read');
   expect(value).toEqual([]);
 });
 
 test('a switch toggles by Space, click and label, and Enter neither toggles it nor sends the form', async () => {
-  draw(flag, false);
-  const toggle = () => page.getByRole('switch', { name: t(label) });
-  await expect.element(toggle()).toHaveFocus();
-  await expect.element(toggle()).not.toBeChecked();
+  renderField(flagView, false);
+  const findSwitch = () => page.getByRole('switch', { name: t(label) });
+  await expect.element(findSwitch()).toHaveFocus();
+  await expect.element(findSwitch()).not.toBeChecked();
   await press(' ');
-  await expect.element(toggle()).toBeChecked();
+  await expect.element(findSwitch()).toBeChecked();
   await press('Enter');
   expect([value, onSubmit.mock.calls]).toEqual([true, []]);
-  await toggle().click();
+  await findSwitch().click();
   expect(value).toBe(false);
   await page.getByText(t(label), { exact: true }).click();
   expect(value).toBe(true);
@@ -239,16 +239,16 @@ test('a switch toggles by Space, click and label, and Enter neither toggles it n
 
 test('the calendar opens below its field, follows the writing direction, and Escape closes only the calendar', async () => {
   document.dir = 'rtl';
-  draw({ label, as: 'time' }, '2026-05-12T03:00:00.000Z');
-  const opener = () => page.getByRole('button', { name: t('form.pickTime') });
+  renderField({ label, as: 'time' }, '2026-05-12T03:00:00.000Z');
+  const findOpener = () => page.getByRole('button', { name: t('form.pickTime') });
   const day = (name: string) => page.getByRole('dialog').getByRole('button', { name });
-  for (let round = 0; round < 2; round++) {
-    await opener().click();
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await findOpener().click();
     await expect.element(day('2026-05-12')).toHaveFocus();
     await press('ArrowLeft');
     await expect.element(day('2026-05-13')).toHaveFocus();
     await press('Escape');
-    await expect.element(opener()).toHaveFocus();
+    await expect.element(findOpener()).toHaveFocus();
   }
   await press('Enter');
   await press('ArrowRight');
@@ -256,12 +256,12 @@ test('the calendar opens below its field, follows the writing direction, and Esc
   await expect.element(page.getByPlaceholder('YYYY-MM-DD')).toHaveValue(expect.stringContaining('2026-05-11'));
   await expect.element(page.getByRole('textbox', { name: t('form.timeOfDay') })).toHaveFocus();
   await press('Enter');
-  await expect.element(opener()).toHaveFocus();
+  await expect.element(findOpener()).toHaveFocus();
   expect([onClose.mock.calls, onSubmit.mock.calls]).toEqual([[], []]);
 });
 
 test('pasting rows keeps the focus in the file field, so that keys go on reaching the form', async () => {
-  draw({ label, as: 'file', says: 'form.optional', accept: '.csv' }, undefined);
+  renderField({ label, as: 'file', says: 'form.optional', accept: '.csv' }, undefined);
   const line = page.getByRole('textbox', { name: t('form.filePaste') });
   await expect.element(line).toBeVisible();
   (line.element() as HTMLElement).focus();

@@ -15,30 +15,30 @@ export interface FileFieldProps extends ControlProps<unknown> {
 
 /** A dropped or chosen file, or pasted text, such as rows of a spreadsheet. */
 export function FileField({ value, onChange, says, accept, ...props }: FileFieldProps) {
-  const [isOver, setOver] = useState(false);
-  const [wrong, setWrong] = useState<string | null>(null);
-  const chooser = useRef<HTMLInputElement>(null);
-  const saysId = `${props.id}-says`;
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  const [errorText, setErrorText] = useState<string | null>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const hintId = `${props.id}-says`;
   useEffect(() => {
     if (props.autoFocus) document.getElementById(props.id)?.focus(); // it rendered after the form's focus
   }, [props.autoFocus, props.id]);
 
-  function take(files: FileList, event: { preventDefault(): void }) {
-    const [file, ...more] = files;
+  function acceptFile(files: FileList, event: { preventDefault(): void }) {
+    const [file, ...otherFiles] = files;
     if (!file) return;
     event.preventDefault();
-    setWrong(more.length > 0 ? t('form.fileOne') : null);
-    if (more.length === 0) onChange(file);
+    setErrorText(otherFiles.length > 0 ? t('form.fileOne') : null);
+    if (otherFiles.length === 0) onChange(file);
   }
-  function paste(event: ClipboardEvent) {
-    if (event.clipboardData.files.length > 0) return take(event.clipboardData.files, event);
+  function onPaste(event: ClipboardEvent) {
+    if (event.clipboardData.files.length > 0) return acceptFile(event.clipboardData.files, event);
     const text = event.clipboardData.getData('text/plain');
     if (text === '') return;
     event.preventDefault();
-    setWrong(null);
+    setErrorText(null);
     onChange(text);
   }
-  const chosen =
+  const chosenText =
     value instanceof File
       ? t('form.fileChosen', { name: value.name, size: formatBytes(value.size) })
       : typeof value === 'string' && value !== ''
@@ -46,34 +46,34 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
         : null;
   // The field that was pasted into is gone, and keys would reach nothing.
   useEffect(() => {
-    if (chosen !== null && document.activeElement === document.body) document.getElementById(props.id)?.focus();
-  }, [chosen, props.id]);
+    if (chosenText !== null && document.activeElement === document.body) document.getElementById(props.id)?.focus();
+  }, [chosenText, props.id]);
   return (
     <div
-      className={`flex flex-col gap-2 rounded-control border border-dashed p-3 ${isOver ? 'border-accent bg-layer-selected' : 'border-control'}`}
+      className={`flex flex-col gap-2 rounded-control border border-dashed p-3 ${isDraggedOver ? 'border-accent bg-layer-selected' : 'border-control'}`}
       onDragOver={(event: DragEvent) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
-        setOver(true);
+        setIsDraggedOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event: DragEvent) => {
-        setOver(false);
-        take(event.dataTransfer.files, event);
+        setIsDraggedOver(false);
+        acceptFile(event.dataTransfer.files, event);
       }}
-      onPaste={paste}
+      onPaste={onPaste}
     >
       <div className="flex flex-wrap items-center gap-2">
         <Button
-          {...fieldAttributes({ ...props, required: false, describedBy: [props.describedBy, saysId].filter(Boolean).join(' ') })}
+          {...fieldAttributes({ ...props, required: false, describedBy: [props.describedBy, hintId].filter(Boolean).join(' ') })}
           icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
-          onClick={() => chooser.current?.click()}
+          onClick={() => fileInput.current?.click()}
         >
           {t('form.fileChoose')}
         </Button>
-        {chosen !== null && (
+        {chosenText !== null && (
           <span data-chosen className="flex min-w-0 items-center gap-1 text-body text-1">
-            <span className="min-w-0 break-all">{chosen}</span>
+            <span className="min-w-0 break-all">{chosenText}</span>
             <IconButton
               label={t('form.fileRemove')}
               icon={<X size={14} aria-hidden="true" />}
@@ -82,7 +82,7 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
           </span>
         )}
         <input
-          ref={chooser}
+          ref={fileInput}
           type="file"
           accept={accept}
           tabIndex={-1}
@@ -91,12 +91,12 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             target.value = ''; // otherwise choosing the same file again has no effect
-            setWrong(null);
+            setErrorText(null);
             if (file) onChange(file);
           }}
         />
       </div>
-      {chosen === null && (
+      {chosenText === null && (
         <input
           type="text"
           aria-label={t('form.filePaste')}
@@ -106,12 +106,12 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
           onChange={({ target }) => onChange(target.value)}
         />
       )}
-      <p id={saysId} className="text-meta text-2">
+      <p id={hintId} className="text-meta text-2">
         {t(says)}
       </p>
-      {wrong !== null && (
+      {errorText !== null && (
         <p role="alert" className="text-meta text-danger-text">
-          {wrong}
+          {errorText}
         </p>
       )}
     </div>

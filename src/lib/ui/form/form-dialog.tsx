@@ -4,7 +4,7 @@ import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx';
 import { Dialog } from '../overlay/dialog.tsx';
-import type { FormValues, Upload } from './field-view.ts';
+import type { FormValues, UploadFile } from './field-view.ts';
 import { Form, type FormUnder } from './form.tsx';
 import { useForm, type FormOptions } from './use-form.ts';
 
@@ -17,7 +17,7 @@ interface FormDialogProps extends FormOptions {
   blocked?: { id: string; says: ReactNode } | null;
   /** Called after the person confirms losing unsaved input. */
   onClose: () => void;
-  upload?: Upload | undefined;
+  upload?: UploadFile | undefined;
   error?: { text: string; requestId: string | null } | undefined;
   danger?: boolean;
   /** Rendered before the buttons. */
@@ -55,20 +55,20 @@ export function FormDialog({
 }: FormDialogProps) {
   const form = useForm({ ...options, onSubmit: (values) => blocked === null && options.onSubmit(values) });
   const formId = useId();
-  const [asking, setAsking] = useState(false);
-  const close = () => {
+  const [isDiscardAsked, setIsDiscardAsked] = useState(false);
+  const requestClose = () => {
     // While submitting, the draft still holds the values.
-    if (form.busy ? form.losesSome : form.dirty) setAsking(true);
+    if (form.busy ? form.losesSome : form.dirty) setIsDiscardAsked(true);
     else onClose();
   };
-  const drop = () => {
+  const discardForm = () => {
     if (options.draftKey !== null) dropDraft(options.draftKey);
     onClose();
   };
   return (
     <Dialog
       open
-      onClose={close}
+      onClose={requestClose}
       title={title}
       description={description}
       size={beside ? 'large' : 'medium'}
@@ -76,7 +76,7 @@ export function FormDialog({
         <>
           {extra && <span className="me-auto">{extra(form.values)}</span>}
           {blocked?.says}
-          <Button onClick={close}>{cancelLabel ?? t('common.cancel')}</Button>
+          <Button onClick={requestClose}>{cancelLabel ?? t('common.cancel')}</Button>
           <Button
             type="submit"
             form={formId}
@@ -97,14 +97,14 @@ export function FormDialog({
         {beside && <div className="min-w-0 flex-1 pb-2">{beside(form.values)}</div>}
       </div>
       <ConfirmDialog
-        open={asking}
+        open={isDiscardAsked}
         title={t('form.leaveTitle')}
         body={t(options.draftKey === null ? 'form.leaveLost' : form.losesSome ? 'form.leaveSecret' : 'form.leaveBody')}
         cancelLabel={t('form.keepEditing')}
         confirmLabel={t(options.draftKey === null ? 'form.leaveDrop' : 'form.leaveKeep')}
-        onConfirm={options.draftKey === null ? drop : onClose}
-        onCancel={() => setAsking(false)}
-        extra={options.draftKey !== null && <Button onClick={drop}>{t('form.leaveDrop')}</Button>}
+        onConfirm={options.draftKey === null ? discardForm : onClose}
+        onCancel={() => setIsDiscardAsked(false)}
+        extra={options.draftKey !== null && <Button onClick={discardForm}>{t('form.leaveDrop')}</Button>}
       />
     </Dialog>
   );

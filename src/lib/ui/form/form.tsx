@@ -6,7 +6,7 @@ import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { FieldGroup } from './field-group.tsx';
 import { Field } from './field.tsx';
-import type { FieldViews, Upload } from './field-view.ts';
+import type { FieldViews, UploadFile } from './field-view.ts';
 import type { TextKey } from '../../i18n/i18n.ts';
 import { issueTexts } from './issues.ts';
 import type { FormState } from './use-form.ts';
@@ -19,7 +19,7 @@ interface FormProps {
   /** For submit buttons outside it: `<button type="submit" form={id}>`. */
   id?: string;
   /** Without it, a picture can only be a link. */
-  upload?: Upload | undefined;
+  upload?: UploadFile | undefined;
   under?: FormUnder | undefined;
   /** A form-level error. */
   error?: { text: string; requestId: string | null } | undefined;
@@ -27,12 +27,12 @@ interface FormProps {
 
 /** Ctrl or ⌘ with Enter submits from any field. */
 export function Form({ form, id, upload, error, under }: FormProps) {
-  const own = useId();
-  const formId = id ?? own;
+  const ownFormId = useId();
+  const formId = id ?? ownFormId;
   const element = useRef<HTMLFormElement>(null);
-  const texts = issueTexts(form.issues, form.fields);
+  const errorTexts = issueTexts(form.issues, form.fields);
   const names = Object.keys(form.fields);
-  const wrong = Object.keys(texts).length;
+  const errorCount = Object.keys(errorTexts).length;
 
   useEffect(() => {
     if (!form.focus) return;
@@ -43,13 +43,13 @@ export function Form({ form, id, upload, error, under }: FormProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter') return;
-    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (!composing && !event.ctrlKey && !event.metaKey) return;
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (!isComposing && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!composing && !event.repeat) form.submit();
+    if (!isComposing && !event.repeat) form.submit();
   }
-  const drawField = (name: string) => {
+  const renderField = (name: string) => {
     const view = form.fields[name];
     return (
       view && (
@@ -61,9 +61,9 @@ export function Form({ form, id, upload, error, under }: FormProps) {
             values={form.values}
             start={form.start[name]}
             onChange={(value) => form.set(name, value)}
-            error={texts[name] ?? null}
+            error={errorTexts[name] ?? null}
             clash={form.clashes[name]}
-            onSettle={(whose) => form.settle(name, whose)}
+            onSettle={(side) => form.settle(name, side)}
             upload={upload && ((file, signal) => form.coming(upload(file, signal)))}
             autoFocus={name === names[0]}
           />
@@ -96,28 +96,28 @@ export function Form({ form, id, upload, error, under }: FormProps) {
           <Button onClick={form.discard}>{t('form.discard')}</Button>
         </div>
       )}
-      {(error || wrong > 0) && (
+      {(error || errorCount > 0) && (
         <div role="alert" className="flex items-start gap-2 rounded-control bg-bad-bg px-2 py-1.5 text-body text-bad-text">
           <CircleAlert size={14} aria-hidden="true" className="mt-0.5 text-bad-icon" />
           <span className="min-w-0 flex-1">
-            {error?.text ?? t('form.wrong', { n: wrong })}
+            {error?.text ?? t('form.wrong', { n: errorCount })}
             {error?.requestId && (
               <span className="block font-mono text-meta">{t('errors.requestId', { id: error.requestId })}</span>
             )}
           </span>
         </div>
       )}
-      {groupsOf(form.fields).map(([group, members]) =>
+      {groupFields(form.fields).map(([group, fieldNames]) =>
         group === undefined ? (
-          members.map(drawField)
+          fieldNames.map(renderField)
         ) : (
           <FieldGroup
             key={group}
             label={t(group)}
-            filled={members.some((name) => Boolean(form.values[name]))}
-            needsOpen={members.some((name) => name in texts || name in form.clashes)}
+            filled={fieldNames.some((name) => Boolean(form.values[name]))}
+            needsOpen={fieldNames.some((name) => name in errorTexts || name in form.clashes)}
           >
-            {members.map(drawField)}
+            {fieldNames.map(renderField)}
           </FieldGroup>
         ),
       )}
@@ -126,11 +126,11 @@ export function Form({ form, id, upload, error, under }: FormProps) {
 }
 
 /** Neighbors in the same group, in the form's order. */
-function groupsOf(fields: FieldViews): [group: TextKey | undefined, members: string[]][] {
+function groupFields(fields: FieldViews): [group: TextKey | undefined, members: string[]][] {
   const groups: [TextKey | undefined, string[]][] = [];
   for (const [name, { group }] of Object.entries(fields)) {
-    const last = groups.at(-1);
-    if (last && last[0] === group) last[1].push(name);
+    const lastGroup = groups.at(-1);
+    if (lastGroup && lastGroup[0] === group) lastGroup[1].push(name);
     else groups.push([group, [name]]);
   }
   return groups;

@@ -6,16 +6,16 @@ import { TimeField } from './time-field.tsx';
 import { toStoredTime, normalizeUnits, toInputTime, timeOfDay } from './input-text.ts';
 import { toBaseUnitsText } from './units-field.tsx';
 
-const zone = process.env['TZ'];
+const previousTimeZone = process.env['TZ'];
 beforeAll(() => {
   process.env['TZ'] = 'Asia/Shanghai';
 });
 afterAll(() => {
-  if (zone === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = zone;
+  if (previousTimeZone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = previousTimeZone;
 });
 
-const yu = { unit: 'YU', decimals: 18 } as const;
+const yuUnits = { unit: 'YU', decimals: 18 } as const;
 
 test.each([
   ['10,000.5', '10000.5'],
@@ -25,9 +25,9 @@ test.each([
   ['1。5', '1.5'],
   ['０．００１', '0.001'],
   [' ．5　', '.5'],
-])('%s in an amount field becomes %s', (typed, plain) => {
-  expect(normalizeUnits(typed)).toBe(plain);
-  expect(toBaseUnitsText(typed, yu)).toBe(String(parseUnits(plain, 18)));
+])('%s in an amount field becomes %s', (enteredText, expectedText) => {
+  expect(normalizeUnits(enteredText)).toBe(expectedText);
+  expect(toBaseUnitsText(enteredText, yuUnits)).toBe(String(parseUnits(expectedText, 18)));
 });
 
 test.each([
@@ -45,7 +45,9 @@ test.each([
   '1,000 .5',
   '10²',
   '½',
-])('%s in an amount field is not an amount and is unchanged', (typed) => expect(toBaseUnitsText(typed, yu)).toBe(`${typed} YU`));
+])('%s in an amount field is not an amount and is unchanged', (enteredText) =>
+  expect(toBaseUnitsText(enteredText, yuUnits)).toBe(`${enteredText} YU`),
+);
 
 test('a time typed in full-width characters is accepted', () => {
   expect(toStoredTime('2026-03-05 10：30')).toBe('2026-03-05T02:30:00.000Z');
@@ -55,9 +57,10 @@ test('a time typed in full-width characters is accepted', () => {
 
 test('a valid time in a form is formatted, and a partial one is shown as typed', () => {
   expect(toInputTime('2026-03-05T02:30:00.000Z')).toBe('2026-03-05 10:30');
-  for (const typed of ['2026-3-5', '3', '2026-03-05', '2026-03-05 10:3', 'tomorrow', '']) expect(toInputTime(typed)).toBe(typed);
-  const rest = { id: 'at', required: false, invalid: false, describedBy: undefined, labelledBy: 'label', autoFocus: false };
-  const field = (value: string) => renderToStaticMarkup(createElement(TimeField, { ...rest, value, onChange: () => {} }));
+  for (const enteredText of ['2026-3-5', '3', '2026-03-05', '2026-03-05 10:3', 'tomorrow', ''])
+    expect(toInputTime(enteredText)).toBe(enteredText);
+  const otherProps = { id: 'at', required: false, invalid: false, describedBy: undefined, labelledBy: 'label', autoFocus: false };
+  const field = (value: string) => renderToStaticMarkup(createElement(TimeField, { ...otherProps, value, onChange: () => {} }));
   expect(field('2026-3-5')).toContain('value="2026-3-5"');
   expect(field('2026-03-05T02:30:00.000Z')).toContain('value="2026-03-05 10:30"');
 });
@@ -73,4 +76,4 @@ test.for([
   ['9:3', null],
   ['', null],
   ['noon', null],
-] as const)('the time of day "%s" is read as %s', ([typed, expected]) => expect(timeOfDay(typed)).toBe(expected));
+] as const)('the time of day "%s" is read as %s', ([enteredText, expected]) => expect(timeOfDay(enteredText)).toBe(expected));

@@ -15,10 +15,10 @@ describe('the text of a broken rule', () => {
   });
 
   it('states the character limit of the schema', () => {
-    const texts = (limit?: number) =>
+    const readIssueTexts = (limit?: number) =>
       issueTexts([{ path: 'title', rule: 'tooLong', ...(limit === undefined ? {} : { limit }) }], fields)['title'];
-    expect(texts(1000)).toBe('Search can have at most 1,000 characters');
-    expect(texts()).toBe('Search is too long');
+    expect(readIssueTexts(1000)).toBe('Search can have at most 1,000 characters');
+    expect(readIssueTexts()).toBe('Search is too long');
   });
 
   it("uses the specification's words for a missing code", () => {
@@ -33,7 +33,7 @@ describe('the text of a broken rule', () => {
   });
 
   // The specification's taproot warning, and errors about a file or a count.
-  const namesNoField = new Set<string>([
+  const rulesWithoutFieldName = new Set<string>([
     'taproot',
     'tooMany',
     'extraCells',
@@ -47,7 +47,7 @@ describe('the text of a broken rule', () => {
   it('exists for every rule of the catalog', () => {
     for (const rule of validationRules) {
       const text = issueTexts([{ path: 'title', rule }], fields)['title'];
-      if (!namesNoField.has(rule)) expect(text).toContain(t('list.search'));
+      if (!rulesWithoutFieldName.has(rule)) expect(text).toContain(t('list.search'));
       expect(text).toBeTruthy();
       expect(text).not.toContain('form.rule');
     }

@@ -3,11 +3,11 @@ import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useRef } from 'react';
 import { t } from '../../i18n/i18n.ts';
-import { floatBeside } from '../overlay/floating.ts';
+import { positionBeside } from '../overlay/floating.ts';
 import { openByClick, pressKey } from '../overlay/press-key.ts';
 import { lineClass } from './line-class.ts';
 import type { ControlProps, PickOption } from './field-view.ts';
-import { TiedBox, TiedList } from './field-attributes.tsx';
+import { DescribedBox, DescribedList } from './field-attributes.tsx';
 
 export interface ListBoxProps extends ControlProps<string> {
   options: readonly PickOption[];
@@ -15,11 +15,11 @@ export interface ListBoxProps extends ControlProps<string> {
 
 export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const chosen = options.find((option) => option.value === value);
+  const selectedOption = options.find((option) => option.value === value);
   return (
     <Listbox value={value} onChange={onChange}>
       <ListboxButton
-        as={TiedBox}
+        as={DescribedBox}
         ref={button}
         id={field.id}
         field={field}
@@ -31,18 +31,20 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
           if (!event.repeat && !event.ctrlKey && !event.metaKey) pressKey(event.currentTarget, 'ArrowDown');
         }}
       >
-        <span className={`min-w-0 flex-1 truncate ${chosen ? '' : 'text-2'}`}>
-          {chosen ? [chosen.label, chosen.note, chosen.blocked].filter(Boolean).join(' · ') : t('form.choose')}
+        <span className={`min-w-0 flex-1 truncate ${selectedOption ? '' : 'text-2'}`}>
+          {selectedOption
+            ? [selectedOption.label, selectedOption.note, selectedOption.blocked].filter(Boolean).join(' · ')
+            : t('form.choose')}
         </span>
         <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-2" />
       </ListboxButton>
       <ListboxOptions
-        as={TiedList}
+        as={DescribedList}
         ref={(list: HTMLElement | null) => {
           if (!list || !button.current) return;
           list.style.width = `${button.current.offsetWidth}px`;
           list.showPopover();
-          floatBeside(list, button.current, 'start');
+          positionBeside(list, button.current, 'start');
         }}
         field={field}
         modal={false}
@@ -56,7 +58,7 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
             disabled={option.blocked !== undefined}
             className={`ring-active flex min-h-7 items-start gap-2 rounded-chip px-2 py-1 text-body data-focus:bg-layer-hover pointer-coarse:min-h-11 ${option.blocked === undefined ? '' : 'text-2'}`}
           >
-            <Check size={14} aria-hidden="true" className={`mt-0.5 shrink-0 ${option === chosen ? '' : 'invisible'}`} />
+            <Check size={14} aria-hidden="true" className={`mt-0.5 shrink-0 ${option === selectedOption ? '' : 'invisible'}`} />
             <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
               <span className="min-w-0 flex-1 break-words">
                 {option.label}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldViews } from './field-view.ts';
-import { changedFields, draftOf, changedElsewhere, rebaseForm, restoreDraft, sameValue } from './merge.ts';
+import { changedFields, createDraft, fieldsChangedElsewhere, rebaseForm, restoreDraft, isSameValue } from './merge.ts';
 
 const fields: FieldViews = {
   title: { as: 'text', label: 'list.search' },
@@ -11,11 +11,11 @@ const start = { title: 'One', link: 'https://a/', password: '' };
 
 describe('a draft', () => {
   it('contains only changed fields with their original values, and no secret', () => {
-    expect(draftOf({ start, values: { ...start, title: 'Two', password: 'x' }, clashes: {} }, fields)).toEqual({
+    expect(createDraft({ start, values: { ...start, title: 'Two', password: 'x' }, clashes: {} }, fields)).toEqual({
       values: { title: 'Two' },
       base: { title: 'One' },
     });
-    expect(draftOf({ start, values: { ...start, password: 'x' }, clashes: {} }, fields)).toBeNull();
+    expect(createDraft({ start, values: { ...start, password: 'x' }, clashes: {} }, fields)).toBeNull();
   });
 
   it('restores typed values onto an unchanged record', () => {
@@ -24,11 +24,11 @@ describe('a draft', () => {
   });
 
   it('reports a conflict with a record that has changed', () => {
-    const now = { ...start, title: 'Three', link: 'https://b/' };
+    const currentValues = { ...start, title: 'Three', link: 'https://b/' };
     const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
-    expect(restoreDraft(now, draft, fields, true)).toEqual({
-      start: now,
-      values: { ...now, title: 'Two' },
+    expect(restoreDraft(currentValues, draft, fields, true)).toEqual({
+      start: currentValues,
+      values: { ...currentValues, title: 'Two' },
       clashes: { title: { theirs: 'Three', original: 'One' } },
     });
   });
@@ -40,79 +40,97 @@ describe('a draft', () => {
 
   it('of a new record wins over changed defaults', () => {
     const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
-    const now = { ...start, title: 'Three' };
-    expect(restoreDraft(now, draft, fields, false)).toEqual({ start: now, values: { ...now, title: 'Two' }, clashes: {} });
+    const currentValues = { ...start, title: 'Three' };
+    expect(restoreDraft(currentValues, draft, fields, false)).toEqual({
+      start: currentValues,
+      values: { ...currentValues, title: 'Two' },
+      clashes: {},
+    });
   });
 });
 
 describe('two people who edit one record', () => {
   it("get each other's changes to untouched fields", () => {
-    const sheet = rebaseForm(
+    const formSheet = rebaseForm(
       { start, values: { ...start, title: 'Mine' }, clashes: {} },
       { ...start, link: 'https://b/' },
       fields,
     );
-    expect(sheet.values).toMatchObject({ title: 'Mine', link: 'https://b/' });
-    expect(sheet.clashes).toEqual({});
-    expect(changedFields(sheet, fields)).toEqual(['title']);
+    expect(formSheet.values).toMatchObject({ title: 'Mine', link: 'https://b/' });
+    expect(formSheet.clashes).toEqual({});
+    expect(changedFields(formSheet, fields)).toEqual(['title']);
   });
 
   it('see both values of a field that both changed', () => {
-    const sheet = rebaseForm({ start, values: { ...start, title: 'Mine' }, clashes: {} }, { ...start, title: 'Theirs' }, fields);
-    expect(sheet.values['title']).toBe('Mine');
-    expect(sheet.clashes).toEqual({ title: { theirs: 'Theirs', original: 'One' } });
+    const formSheet = rebaseForm(
+      { start, values: { ...start, title: 'Mine' }, clashes: {} },
+      { ...start, title: 'Theirs' },
+      fields,
+    );
+    expect(formSheet.values['title']).toBe('Mine');
+    expect(formSheet.clashes).toEqual({ title: { theirs: 'Theirs', original: 'One' } });
   });
 
   it('have no conflict after the same change', () => {
-    const sheet = rebaseForm({ start, values: { ...start, title: 'Same' }, clashes: {} }, { ...start, title: 'Same' }, fields);
-    expect(sheet.clashes).toEqual({});
-    expect(changedFields(sheet, fields)).toEqual([]);
+    const formSheet = rebaseForm(
+      { start, values: { ...start, title: 'Same' }, clashes: {} },
+      { ...start, title: 'Same' },
+      fields,
+    );
+    expect(formSheet.clashes).toEqual({});
+    expect(changedFields(formSheet, fields)).toEqual([]);
   });
 
   it("see the other's latest change", () => {
-    const once = rebaseForm({ start, values: { ...start, title: 'Mine' }, clashes: {} }, { ...start, title: 'Theirs' }, fields);
-    expect(rebaseForm(once, { ...start, title: 'Again' }, fields).clashes).toEqual({
+    const rebasedOnce = rebaseForm(
+      { start, values: { ...start, title: 'Mine' }, clashes: {} },
+      { ...start, title: 'Theirs' },
+      fields,
+    );
+    expect(rebaseForm(rebasedOnce, { ...start, title: 'Again' }, fields).clashes).toEqual({
       title: { theirs: 'Again', original: 'One' },
     });
   });
 });
 
 describe('a conflict', () => {
-  const mine = { start, values: { ...start, title: 'Mine' }, clashes: {} };
-  const clashed = rebaseForm(mine, { ...start, title: 'Theirs' }, fields);
+  const ownSheet = { start, values: { ...start, title: 'Mine' }, clashes: {} };
+  const conflictedSheet = rebaseForm(ownSheet, { ...start, title: 'Theirs' }, fields);
 
   it('ends when the other person restores the original', () => {
-    const sheet = rebaseForm(clashed, { ...start, title: 'One' }, fields);
-    expect([sheet.clashes, sheet.values['title'], sheet.start['title']]).toEqual([{}, 'Mine', 'One']);
+    const formSheet = rebaseForm(conflictedSheet, { ...start, title: 'One' }, fields);
+    expect([formSheet.clashes, formSheet.values['title'], formSheet.start['title']]).toEqual([{}, 'Mine', 'One']);
   });
 
   it('that is unresolved is restored with the draft', () => {
-    const draft = draftOf(clashed, fields);
+    const draft = createDraft(conflictedSheet, fields);
     expect(draft).toEqual({ values: { title: 'Mine' }, base: { title: 'One' } });
     expect(restoreDraft({ ...start, title: 'Theirs' }, draft && { at: 0, ...draft }, fields, true).clashes).toEqual(
-      clashed.clashes,
+      conflictedSheet.clashes,
     );
   });
 
   it('of lists ignores their order', () => {
-    const lists: FieldViews = { grants: { as: 'tree', label: 'list.search', nodes: async () => [] } };
-    const sheet = { start: { grants: ['a', 'b'] }, values: { grants: ['b', 'a'] }, clashes: {} };
-    expect(changedFields(sheet, lists)).toEqual([]);
-    expect(rebaseForm({ ...sheet, values: { grants: ['c', 'a', 'b'] } }, { grants: ['b', 'a', 'c'] }, lists).clashes).toEqual({});
-    const both = rebaseForm({ ...sheet, values: { grants: ['a'] } }, { grants: ['a', 'b', 'c'] }, lists);
-    expect(both.clashes).toEqual({ grants: { theirs: ['a', 'b', 'c'], original: ['a', 'b'] } });
+    const listFields: FieldViews = { grants: { as: 'tree', label: 'list.search', nodes: async () => [] } };
+    const formSheet = { start: { grants: ['a', 'b'] }, values: { grants: ['b', 'a'] }, clashes: {} };
+    expect(changedFields(formSheet, listFields)).toEqual([]);
+    expect(
+      rebaseForm({ ...formSheet, values: { grants: ['c', 'a', 'b'] } }, { grants: ['b', 'a', 'c'] }, listFields).clashes,
+    ).toEqual({});
+    const rebasedSheet = rebaseForm({ ...formSheet, values: { grants: ['a'] } }, { grants: ['a', 'b', 'c'] }, listFields);
+    expect(rebasedSheet.clashes).toEqual({ grants: { theirs: ['a', 'b', 'c'], original: ['a', 'b'] } });
   });
 
   it('lists the fields that were updated without asking', () => {
-    expect(changedElsewhere(mine, { ...start, title: 'Theirs', link: 'https://b/' }, fields)).toEqual(['link']);
+    expect(fieldsChangedElsewhere(ownSheet, { ...start, title: 'Theirs', link: 'https://b/' }, fields)).toEqual(['link']);
   });
 });
 
 describe('an empty value', () => {
   it('equals every other empty value', () => {
-    for (const one of ['', null, undefined, []])
-      for (const other of ['', null, undefined, []]) expect(sameValue(one, other)).toBe(true);
-    expect(sameValue('', 0)).toBe(false);
-    expect(sameValue(['a'], ['b'])).toBe(false);
+    for (const emptyValue of ['', null, undefined, []])
+      for (const otherEmptyValue of ['', null, undefined, []]) expect(isSameValue(emptyValue, otherEmptyValue)).toBe(true);
+    expect(isSameValue('', 0)).toBe(false);
+    expect(isSameValue(['a'], ['b'])).toBe(false);
   });
 });

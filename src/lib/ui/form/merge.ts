@@ -14,60 +14,65 @@ export interface EditConflict {
 }
 
 /** '', [], undefined and null are equal. Lists ignore order. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  const plain = (value: unknown) =>
+export function isSameValue(a: unknown, b: unknown): boolean {
+  const normalize = (value: unknown) =>
     JSON.stringify(
       value === undefined || value === null || value === '' ? [] : Array.isArray(value) ? value.map(String).toSorted() : value,
     );
-  return plain(a) === plain(b);
+  return normalize(a) === normalize(b);
 }
 
 export const changedFields = ({ start, values }: Pick<FormSheet, 'start' | 'values'>, fields: FieldViews): string[] =>
-  Object.keys(fields).filter((name) => !sameValue(values[name], start[name]));
+  Object.keys(fields).filter((name) => !isSameValue(values[name], start[name]));
 
 /** Fields that both changed become clashes. */
 export function rebaseForm({ start, values, clashes }: FormSheet, current: FormValues, fields: FieldViews): FormSheet {
-  const next: Record<string, unknown> = { ...values };
-  const both: Record<string, EditConflict> = { ...clashes };
-  const begin: Record<string, unknown> = { ...start };
+  const nextValues: Record<string, unknown> = { ...values };
+  const nextConflicts: Record<string, EditConflict> = { ...clashes };
+  const nextStart: Record<string, unknown> = { ...start };
   for (const name of Object.keys(fields)) {
     if (!(name in current)) continue;
-    const theirs = current[name];
-    const original = clashes[name] ? clashes[name].original : start[name];
-    const isUntouched = sameValue(values[name], start[name]);
-    if (isUntouched) next[name] = theirs;
+    const savedValue = current[name];
+    const originalValue = clashes[name] ? clashes[name].original : start[name];
+    const isUnchanged = isSameValue(values[name], start[name]);
+    if (isUnchanged) nextValues[name] = savedValue;
     // No clash if both made the same change, or theirs was undone.
-    if (isUntouched || sameValue(values[name], theirs) || sameValue(theirs, original)) delete both[name];
-    else if (!sameValue(theirs, start[name])) both[name] = { theirs, original };
-    begin[name] = theirs;
+    if (isUnchanged || isSameValue(values[name], savedValue) || isSameValue(savedValue, originalValue))
+      delete nextConflicts[name];
+    else if (!isSameValue(savedValue, start[name])) nextConflicts[name] = { theirs: savedValue, original: originalValue };
+    nextStart[name] = savedValue;
   }
-  return { start: begin, values: next, clashes: both };
+  return { start: nextStart, values: nextValues, clashes: nextConflicts };
 }
 
-export const changedElsewhere = ({ start, values }: FormSheet, current: FormValues, fields: FieldViews): string[] =>
+export const fieldsChangedElsewhere = ({ start, values }: FormSheet, current: FormValues, fields: FieldViews): string[] =>
   Object.keys(fields).filter(
-    (name) => name in current && sameValue(values[name], start[name]) && !sameValue(current[name], start[name]),
+    (name) => name in current && isSameValue(values[name], start[name]) && !isSameValue(current[name], start[name]),
   );
 
 /** A new record has no clashes, although its defaults may change, such as the current time. */
 export function restoreDraft(start: FormValues, draft: Draft | null, fields: FieldViews, isRecord: boolean): FormSheet {
   const values: Record<string, unknown> = { ...start };
-  const clashes: Record<string, EditConflict> = {};
+  const conflicts: Record<string, EditConflict> = {};
   for (const [name, value] of Object.entries(draft?.values ?? {})) {
     const field = fields[name];
     if (!field || isSecret(field)) continue;
     values[name] = value;
-    const original = draft?.base[name];
-    if (isRecord && !sameValue(original, start[name]) && !sameValue(value, start[name]))
-      clashes[name] = { theirs: start[name], original };
+    const originalValue = draft?.base[name];
+    if (isRecord && !isSameValue(originalValue, start[name]) && !isSameValue(value, start[name]))
+      conflicts[name] = { theirs: start[name], original: originalValue };
   }
-  return { start, values, clashes };
+  return { start, values, clashes: conflicts };
 }
 
 /** Without secrets. Null if nothing changed. */
-export function draftOf({ start, values, clashes }: FormSheet, fields: FieldViews): Omit<Draft, 'at'> | null {
+export function createDraft({ start, values, clashes }: FormSheet, fields: FieldViews): Omit<Draft, 'at'> | null {
   const names = changedFields({ start, values }, fields).filter((name) => !isSecret(fields[name]));
   if (names.length === 0) return null;
-  const pick = (of: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, of(name) ?? null]));
-  return { values: pick((name) => values[name]), base: pick((name) => (clashes[name] ? clashes[name].original : start[name])) };
+  const pickFields = (readField: (name: string) => unknown) =>
+    Object.fromEntries(names.map((name) => [name, readField(name) ?? null]));
+  return {
+    values: pickFields((name) => values[name]),
+    base: pickFields((name) => (clashes[name] ? clashes[name].original : start[name])),
+  };
 }

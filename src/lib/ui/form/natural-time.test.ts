@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatTime } from '../../format.ts';
-import { naturalTime } from './natural-time.ts';
+import { parseNaturalTime } from './natural-time.ts';
 
 /** A Saturday. */
 const now = new Date('2026-11-28T15:00:00');
@@ -17,12 +17,12 @@ test.for([
   ['明天下午3点', '2026-11-29 15:00'],
   ['下周五晚上6点', '2026-12-04 18:00'],
   ['后天早上９点半', '2026-11-30 09:30'],
-])('reads "%s" as %s', async ([typed, expected]) => {
-  const iso = await naturalTime(typed ?? '', now);
+])('reads "%s" as %s', async ([enteredText, expected]) => {
+  const iso = await parseNaturalTime(enteredText ?? '', now);
   expect(iso === null ? null : formatTime(iso)).toBe(expected);
 });
 
 test.for(['', '2026', '12', 'hello', 'from Monday to Friday', '2026-11-28 15:00', 'abcdefgh tomorrow ijklmnop'])(
   'does not guess a moment from "%s"',
-  async (typed) => expect(await naturalTime(typed, now)).toBeNull(),
+  async (enteredText) => expect(await parseNaturalTime(enteredText, now)).toBeNull(),
 );

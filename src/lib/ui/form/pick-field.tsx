@@ -10,15 +10,15 @@ interface PickFieldProps extends ControlProps<string> {
   isFollowing: boolean;
 }
 
-export function PickField({ options: load, isFollowing, ...props }: PickFieldProps) {
-  const { options, failure } = useOptions(load, props);
-  const { value: picked, onChange } = props;
+export function PickField({ options: loadOptions, isFollowing, ...props }: PickFieldProps) {
+  const { options, failure } = useOptions(loadOptions, props);
+  const { value: pickedValue, onChange } = props;
   useEffect(() => {
-    if (!isFollowing || options === null || options.some(({ value }) => value === picked)) return;
-    const [only, ...others] = options.filter(({ blocked }) => blocked === undefined);
-    const next = only && others.length === 0 ? only.value : '';
-    if (next !== picked) onChange(next);
-  }, [isFollowing, options, picked, onChange]);
+    if (!isFollowing || options === null || options.some(({ value }) => value === pickedValue)) return;
+    const [onlyOption, ...otherOptions] = options.filter(({ blocked }) => blocked === undefined);
+    const nextValue = onlyOption && otherOptions.length === 0 ? onlyOption.value : '';
+    if (nextValue !== pickedValue) onChange(nextValue);
+  }, [isFollowing, options, pickedValue, onChange]);
   if (failure) return failure;
   if (options === null) return <Skeleton />;
   return <ListBox {...props} options={options} />;

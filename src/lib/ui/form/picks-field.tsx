@@ -11,15 +11,15 @@ import { SafeLink } from '../value/safe-link.tsx';
 import { lineClass } from './line-class.ts';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, PickOption } from './field-view.ts';
-import { TiedInput, TiedList } from './field-attributes.tsx';
+import { DescribedInput, DescribedList } from './field-attributes.tsx';
 
 interface PicksFieldProps extends ControlProps<readonly string[]> {
   options: (signal: AbortSignal) => Promise<readonly PickOption[]>;
   empty: TextKey;
 }
 
-export function PicksField({ options: load, empty, value, onChange, ...field }: PicksFieldProps) {
-  const { options, failure } = useOptions(load, field);
+export function PicksField({ options: loadOptions, empty, value, onChange, ...field }: PicksFieldProps) {
+  const { options, failure } = useOptions(loadOptions, field);
   const [query, setQuery] = useState('');
 
   if (failure) return failure;
@@ -27,21 +27,28 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
   if (options.length === 0) return <p className="py-2 text-body text-2">{t(empty)}</p>;
 
   const searchText = foldText(query);
-  const shown = options.filter(({ label, note = '' }) => foldText(`${label} ${note}`).includes(searchText));
-  const chosen = new Set(value);
-  const choose = (isChosen: (option: PickOption) => boolean) =>
+  const matchingOptions = options.filter(({ label, note = '' }) => foldText(`${label} ${note}`).includes(searchText));
+  const selectedValues = new Set(value);
+  const selectOptions = (isSelected: (option: PickOption) => boolean) =>
     onChange(
-      options.filter((one) => (one.blocked === undefined ? isChosen(one) : chosen.has(one.value))).map((one) => one.value),
+      options
+        .filter((option) => (option.blocked === undefined ? isSelected(option) : selectedValues.has(option.value)))
+        .map((option) => option.value),
     );
 
   return (
-    <div className="flex flex-col gap-2" onKeyDownCapture={keepComposing} onKeyDown={passEscape}>
-      <Combobox immediate multiple value={[...value]} onChange={(next: string[]) => choose((one) => next.includes(one.value))}>
+    <div className="flex flex-col gap-2" onKeyDownCapture={ignoreComposing} onKeyDown={forwardEscape}>
+      <Combobox
+        immediate
+        multiple
+        value={[...value]}
+        onChange={(nextValues: string[]) => selectOptions((option) => nextValues.includes(option.value))}
+      >
         {({ open, activeOption }) => (
           <>
             <div className="flex flex-wrap items-center gap-2">
               <ComboboxInput
-                as={TiedInput}
+                as={DescribedInput}
                 id={field.id}
                 field={field}
                 autoComplete="off"
@@ -55,7 +62,10 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
                     event.preventDefault();
                 }}
               />
-              <Button look="ghost" onClick={() => choose((one) => chosen.has(one.value) || shown.includes(one))}>
+              <Button
+                look="ghost"
+                onClick={() => selectOptions((option) => selectedValues.has(option.value) || matchingOptions.includes(option))}
+              >
                 {t('form.picksAll')}
               </Button>
               <Button look="ghost" onClick={() => onChange([])}>
@@ -63,26 +73,26 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
               </Button>
             </div>
             <ComboboxOptions
-              as={TiedList}
+              as={DescribedList}
               field={field}
               static
               modal={false}
               className="max-h-72 overflow-y-auto rounded-control border border-control p-1"
             >
-              {shown.map((option) => (
+              {matchingOptions.map((option) => (
                 <ComboboxOption key={option.value} value={option.value} as={Fragment}>
-                  <Option option={option} isChosen={chosen.has(option.value)} />
+                  <PickOptionRow option={option} isChosen={selectedValues.has(option.value)} />
                 </ComboboxOption>
               ))}
-              {shown.length === 0 && (
+              {matchingOptions.length === 0 && (
                 <div role="option" aria-selected="false" aria-disabled="true" className="px-2 py-1 text-body text-2">
                   {t('form.picksNothing')}
                 </div>
               )}
             </ComboboxOptions>
-            <Preview options={shown} active={activeOption} />
+            <OptionPreview options={matchingOptions} active={activeOption} />
             <p role="status" className="text-meta text-2 tabular-nums">
-              {t('form.picksChosen', { n: groupDigits(chosen.size), all: groupDigits(options.length) })}
+              {t('form.picksChosen', { n: groupDigits(selectedValues.size), all: groupDigits(options.length) })}
             </p>
           </>
         )}
@@ -92,15 +102,16 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
 }
 
 /** Headless UI handles keys even while an input method is composing. */
-function keepComposing(event: KeyboardEvent) {
+function ignoreComposing(event: KeyboardEvent) {
   const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
   if (isComposing && event.key !== 'Process') event.stopPropagation();
 }
 
 /** Headless UI closes the visible list on the first Escape, so pass that one to the dialog too. */
-function passEscape(event: KeyboardEvent) {
-  const around = event.currentTarget.parentElement;
-  if (event.key === 'Escape' && event.isDefaultPrevented() && around) setTimeout(() => pressKey(around, 'Escape'));
+function forwardEscape(event: KeyboardEvent) {
+  const surroundingElement = event.currentTarget.parentElement;
+  if (event.key === 'Escape' && event.isDefaultPrevented() && surroundingElement)
+    setTimeout(() => pressKey(surroundingElement, 'Escape'));
 }
 
 interface OptionProps extends ComponentProps<'div'> {
@@ -108,7 +119,7 @@ interface OptionProps extends ComponentProps<'div'> {
   isChosen: boolean;
 }
 
-function Option({ option: { label, note, blocked }, isChosen, ...rest }: OptionProps) {
+function PickOptionRow({ option: { label, note, blocked }, isChosen, ...rest }: OptionProps) {
   return (
     <div
       {...rest}
@@ -133,10 +144,10 @@ function Option({ option: { label, note, blocked }, isChosen, ...rest }: OptionP
 }
 
 /** Details of the active option. Stays on blur, so that nothing below moves. */
-function Preview({ options, active }: { options: readonly PickOption[]; active: unknown }) {
-  const [last, setLast] = useState(active);
-  if (active !== null && active !== last) setLast(active);
-  const { preview } = options.find((one) => one.value === last) ?? options[0] ?? {};
+function OptionPreview({ options, active }: { options: readonly PickOption[]; active: unknown }) {
+  const [lastActive, setLastActive] = useState(active);
+  if (active !== null && active !== lastActive) setLastActive(active);
+  const { preview } = options.find((option) => option.value === lastActive) ?? options[0] ?? {};
   if (!preview) return null;
   return (
     <dl

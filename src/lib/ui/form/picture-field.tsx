@@ -12,94 +12,94 @@ import { SafeImage } from '../value/picture.tsx';
 import { completeUrlProps } from './controls.tsx';
 import { lineClass } from './line-class.ts';
 import { fieldAttributes } from './field-attributes.tsx';
-import type { ControlProps, Upload } from './field-view.ts';
+import type { ControlProps, UploadFile } from './field-view.ts';
 
 interface PictureFieldProps extends ControlProps<string> {
-  upload: Upload;
+  upload: UploadFile;
 }
 
 const kinds = ['image/jpeg', 'image/png', 'image/webp'];
 const debounceMs = 300;
-const mb = pictureLimit.bytes / 1024 / 1024;
+const maxMegabytes = pictureLimit.bytes / 1024 / 1024;
 
 /** A typed address, or the server's address of a dropped, pasted or chosen picture. */
 export function PictureField({ upload, ...props }: PictureFieldProps) {
   const { value, onChange, id } = props;
-  const [sending, setSending] = useState<{ name: string; stop: AbortController } | null>(null);
-  const [refused, setRefused] = useState<string | null>(null);
-  const [isOver, setOver] = useState(false);
+  const [pendingUpload, setPendingUpload] = useState<{ name: string; stop: AbortController } | null>(null);
+  const [errorText, setErrorText] = useState<string | null>(null);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   // Shown once typing pauses, so that not every letter requests a picture.
-  const [seen, setSeen] = useState(value);
+  const [previousValue, setPreviousValue] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSeen(value), debounceMs);
+    const timer = setTimeout(() => setPreviousValue(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
-  const chooser = useRef<HTMLInputElement>(null);
-  const latest = useRef<AbortController>(null);
-  useEffect(() => () => latest.current?.abort(), []);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const latestUpload = useRef<AbortController>(null);
+  useEffect(() => () => latestUpload.current?.abort(), []);
 
-  async function send(file: File) {
-    const wrong = !kinds.includes(file.type)
+  async function sendFile(file: File) {
+    const formatError = !kinds.includes(file.type)
       ? t('form.pictureType')
       : file.size > pictureLimit.bytes
-        ? t('form.pictureSize', { mb })
+        ? t('form.pictureSize', { mb: maxMegabytes })
         : null;
-    setRefused(wrong);
-    if (wrong !== null) return;
-    latest.current?.abort();
-    const stop = new AbortController();
-    latest.current = stop;
-    setSending({ name: file.name, stop });
+    setErrorText(formatError);
+    if (formatError !== null) return;
+    latestUpload.current?.abort();
+    const uploadController = new AbortController();
+    latestUpload.current = uploadController;
+    setPendingUpload({ name: file.name, stop: uploadController });
     try {
-      const { url } = await upload(file, stop.signal);
-      if (!stop.signal.aborted) onChange(url);
+      const { url } = await upload(file, uploadController.signal);
+      if (!uploadController.signal.aborted) onChange(url);
     } catch (error) {
-      if (!stop.signal.aborted) setRefused(refusal(error));
+      if (!uploadController.signal.aborted) setErrorText(refusalText(error));
     } finally {
-      if (latest.current === stop) setSending(null);
+      if (latestUpload.current === uploadController) setPendingUpload(null);
     }
   }
-  function take(files: FileList, event: { preventDefault(): void }) {
+  function acceptFile(files: FileList, event: { preventDefault(): void }) {
     const [file] = files;
     if (!file) return;
     event.preventDefault();
-    void send(file);
+    void sendFile(file);
   }
-  function stop() {
-    sending?.stop.abort();
-    setSending(null);
+  function cancelUpload() {
+    pendingUpload?.stop.abort();
+    setPendingUpload(null);
   }
   /** The button disappears with the picture, so move the focus. */
-  function remove() {
+  function removePicture() {
     onChange('');
     document.getElementById(id)?.focus();
   }
   const errorId = `${id}-refused`;
-  const describedBy = [props.describedBy, refused ? errorId : undefined].filter(Boolean).join(' ') || undefined;
+  const describedBy = [props.describedBy, errorText ? errorId : undefined].filter(Boolean).join(' ') || undefined;
   return (
     <div
-      className={`flex items-start gap-3 rounded-control border border-dashed p-2 ${isOver ? 'border-accent bg-layer-selected' : 'border-control'}`}
+      className={`flex items-start gap-3 rounded-control border border-dashed p-2 ${isDraggedOver ? 'border-accent bg-layer-selected' : 'border-control'}`}
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
-        setOver(true);
+        setIsDraggedOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event: DragEvent) => {
-        setOver(false);
-        take(event.dataTransfer.files, event);
+        setIsDraggedOver(false);
+        acceptFile(event.dataTransfer.files, event);
       }}
-      onPaste={(event: ClipboardEvent) => take(event.clipboardData.files, event)}
+      onPaste={(event: ClipboardEvent) => acceptFile(event.clipboardData.files, event)}
     >
       <SafeImage
-        src={parseHttpUrl(seen)}
+        src={parseHttpUrl(previousValue)}
         alt={value === '' ? t('value.noPicture') : t('form.picturePreview')}
         className="h-20 w-28 max-sm:h-14 max-sm:w-20"
         fit="contain"
       />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <input
-          {...fieldAttributes({ ...props, describedBy, invalid: props.invalid || refused !== null })}
+          {...fieldAttributes({ ...props, describedBy, invalid: props.invalid || errorText !== null })}
           type="text"
           inputMode="url"
           autoComplete="off"
@@ -113,37 +113,37 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
           onKeyDown={(event) => {
             if (!event.altKey || event.key !== 'ArrowDown' || event.repeat) return;
             event.preventDefault();
-            chooser.current?.click();
+            fileInput.current?.click();
           }}
           onChange={({ target }) => {
-            setRefused(null);
+            setErrorText(null);
             onChange(target.value);
           }}
         />
         <div className="flex flex-wrap items-center gap-2 max-sm:gap-1">
           <Button
             icon={<ImageUp size={14} aria-hidden="true" />}
-            busy={sending !== null}
+            busy={pendingUpload !== null}
             tabIndex={-1} // reached from the address field, so that one Tab passes a picture
-            onClick={() => chooser.current?.click()}
+            onClick={() => fileInput.current?.click()}
           >
             {t('form.pictureChoose')} <Kbd keys="alt+down" />
           </Button>
-          {sending !== null && (
-            <Button look="ghost" onClick={stop}>
+          {pendingUpload !== null && (
+            <Button look="ghost" onClick={cancelUpload}>
               {t('form.pictureStop')}
             </Button>
           )}
-          {value !== '' && sending === null && (
+          {value !== '' && pendingUpload === null && (
             <IconButton
               tabIndex={-1}
               label={t('form.pictureRemove')}
               icon={<X size={14} aria-hidden="true" />}
-              onClick={remove}
+              onClick={removePicture}
             />
           )}
           <input
-            ref={chooser}
+            ref={fileInput}
             type="file"
             accept={kinds.join(',')}
             tabIndex={-1}
@@ -152,18 +152,18 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
             onChange={({ target }) => {
               const [file] = target.files ?? [];
               target.value = ''; // otherwise choosing the same file again has no effect
-              if (file) void send(file);
+              if (file) void sendFile(file);
             }}
           />
         </div>
         <p role="status" className="text-meta text-2">
-          {sending === null
-            ? `${t('form.pictureDrop')} · ${t('form.pictureKinds', { mb })}`
-            : t('form.pictureSending', { name: sending.name })}
+          {pendingUpload === null
+            ? `${t('form.pictureDrop')} · ${t('form.pictureKinds', { mb: maxMegabytes })}`
+            : t('form.pictureSending', { name: pendingUpload.name })}
         </p>
-        {refused && (
+        {errorText && (
           <p id={errorId} role="alert" className="text-meta text-danger-text">
-            {refused}
+            {errorText}
           </p>
         )}
       </div>
@@ -171,18 +171,18 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
   );
 }
 
-const reasons = {
+const textsByReason = {
   type: 'form.pictureType',
   size: 'form.pictureSize',
   pixels: 'form.picturePixels',
   broken: 'form.pictureBroken',
 } as const;
 
-function refusal(error: unknown): string {
+function refusalText(error: unknown): string {
   if (error instanceof ApiError && error.code === 'PICTURE_QUOTA')
     return t('errors.code.PICTURE_QUOTA', error.data as { pictures: number; megabytes: number });
   const data: unknown = error instanceof ApiError && error.code === 'PICTURE_REFUSED' ? error.data : null;
   const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : null;
-  const known = Object.entries(reasons).find(([name]) => name === reason);
-  return known ? t(known[1], { mb }) : errorText(error);
+  const knownReason = Object.entries(textsByReason).find(([name]) => name === reason);
+  return knownReason ? t(knownReason[1], { mb: maxMegabytes }) : errorText(error);
 }

@@ -5,49 +5,49 @@ import { useChunk } from '../../chunks/use-chunk.ts';
 import { formatTime, zoneName } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
-import { FailedPart } from '../failed-part.tsx';
+import { FailedChunk } from '../failed-part.tsx';
 import { lineClass } from './line-class.ts';
 import { fieldAttributes } from './field-attributes.tsx';
 import type { ControlProps } from './field-view.ts';
 import { toStoredTime, toInputTime } from './input-text.ts';
 
 const calendarChunk = createChunk(() => import('./calendar-popover.tsx').then(({ CalendarPopover }) => CalendarPopover));
-const wordsChunk = createChunk(() => import('./natural-time.ts').then(({ naturalTime }) => naturalTime));
+const naturalTimeChunk = createChunk(() => import('./natural-time.ts').then(({ parseNaturalTime }) => parseNaturalTime));
 
 /** Typed as `YYYY-MM-DD HH:mm` or in words, or picked. The value is ISO-8601 UTC. */
 export function TimeField(props: ControlProps<string>) {
   const { value, onChange } = props;
-  const [typed, setTyped] = useState(() => toInputTime(value));
-  const [sent, setSent] = useState(value);
-  const [isAsked, setAsked] = useState(false);
-  const calendar = useChunk(calendarChunk, isAsked);
-  if (value !== sent) {
-    setSent(value);
-    setTyped(toInputTime(value));
+  const [enteredText, setEnteredText] = useState(() => toInputTime(value));
+  const [sentValue, setSentValue] = useState(value);
+  const [isCalendarNeeded, setIsCalendarNeeded] = useState(false);
+  const calendar = useChunk(calendarChunk, isCalendarNeeded);
+  if (value !== sentValue) {
+    setSentValue(value);
+    setEnteredText(toInputTime(value));
   }
-  const latest = useRef(typed);
-  function hold(next: string) {
-    setSent(next);
-    onChange(next);
+  const latestText = useRef(enteredText);
+  function holdText(nextText: string) {
+    setSentValue(nextText);
+    onChange(nextText);
   }
-  function take(text: string) {
-    latest.current = text;
-    setTyped(text);
-    const next = toStoredTime(text);
-    hold(next);
-    if (next === text) void takeWords(text);
+  function acceptText(text: string) {
+    latestText.current = text;
+    setEnteredText(text);
+    const nextValue = toStoredTime(text);
+    holdText(nextValue);
+    if (nextValue === text) void acceptNaturalTime(text);
   }
   /** Holds the moment that the words mean, and leaves the words in the field until it loses focus. */
-  async function takeWords(text: string) {
-    const naturalTime = await wordsChunk.load().catch(() => null);
-    const moment = await naturalTime?.(text, new Date());
-    if (moment && latest.current === text) hold(moment);
+  async function acceptNaturalTime(text: string) {
+    const naturalTime = await naturalTimeChunk.load().catch(() => null);
+    const parsedTime = await naturalTime?.(text, new Date());
+    if (parsedTime && latestText.current === text) holdText(parsedTime);
   }
-  const [opened] = useState(() => new Date());
-  const at = new Date(value);
-  const zone = zoneName(Number.isNaN(at.getTime()) ? opened : at);
-  const isTime = !Number.isNaN(at.getTime()) && value !== '';
-  const understood = isTime && toInputTime(value) !== typed ? toInputTime(value) : null;
+  const [openedAt] = useState(() => new Date());
+  const date = new Date(value);
+  const timeZone = zoneName(Number.isNaN(date.getTime()) ? openedAt : date);
+  const isValidTime = !Number.isNaN(date.getTime()) && value !== '';
+  const interpretedTime = isValidTime && toInputTime(value) !== enteredText ? toInputTime(value) : null;
   const button = (
     <IconButton
       label={t('form.pickTime')}
@@ -66,26 +66,26 @@ export function TimeField(props: ControlProps<string>) {
           spellCheck={false}
           placeholder="YYYY-MM-DD HH:mm"
           className={`${lineClass} pe-9 tabular-nums`}
-          value={typed}
-          onChange={({ target }) => take(target.value)}
-          onBlur={() => understood !== null && setTyped(understood)}
+          value={enteredText}
+          onChange={({ target }) => acceptText(target.value)}
+          onBlur={() => interpretedTime !== null && setEnteredText(interpretedTime)}
         />
-        {isAsked && calendar.value ? (
-          <calendar.value opener={button} value={isTime ? formatTime(value) : null} today={opened} onPick={take} />
+        {isCalendarNeeded && calendar.value ? (
+          <calendar.value opener={button} value={isValidTime ? formatTime(value) : null} today={openedAt} onPick={acceptText} />
         ) : (
-          cloneElement(button, { onClick: () => setAsked(true) })
+          cloneElement(button, { onClick: () => setIsCalendarNeeded(true) })
         )}
       </div>
-      <FailedPart {...calendar} />
+      <FailedChunk {...calendar} />
       {props.required && (
-        <Button look="ghost" onClick={() => take(formatTime(new Date().toISOString()))}>
+        <Button look="ghost" onClick={() => acceptText(formatTime(new Date().toISOString()))}>
           {t('form.now')}
         </Button>
       )}
       <output className="text-meta tabular-nums" data-understood>
-        {understood}
+        {interpretedTime}
       </output>
-      <span className="text-meta text-2">{t('form.zone', { zone })}</span>
+      <span className="text-meta text-2">{t('form.zone', { zone: timeZone })}</span>
     </div>
   );
 }

@@ -11,17 +11,17 @@ import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.t
 import { normalizeUnits } from './input-text.ts';
 
 /** Base units, or marked text that no rule accepts as an amount. */
-export function toBaseUnitsText(typed: string, { unit, decimals }: Units): string {
-  const text = typed.trim();
+export function toBaseUnitsText(enteredText: string, { unit, decimals }: Units): string {
+  const text = enteredText.trim();
   if (text === '') return '';
-  const base = parseUnits(normalizeUnits(text), decimals);
-  return base === null ? `${text} ${unit}` : base.toString();
+  const baseUnits = parseUnits(normalizeUnits(text), decimals);
+  return baseUnits === null ? `${text} ${unit}` : baseUnits.toString();
 }
 
 /** '150000000' of BTC is '1.5', '1500000000000000000' of % is '150'. */
-export function toInputText(stored: string, { unit, decimals }: Units): string {
-  const base = toBaseUnits(stored);
-  return base === null ? stored.replace(` ${unit}`, '') : formatUnits(base, decimals);
+export function toInputText(storedText: string, { unit, decimals }: Units): string {
+  const baseUnits = toBaseUnits(storedText);
+  return baseUnits === null ? storedText.replace(` ${unit}`, '') : formatUnits(baseUnits, decimals);
 }
 
 interface UnitsFieldProps extends ControlProps<string> {
@@ -31,10 +31,10 @@ interface UnitsFieldProps extends ControlProps<string> {
 }
 
 /** Exact. Repeats the amount to reveal a misplaced point. */
-export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFieldProps) {
-  const [typed, setTyped] = useState('');
-  const range = useRange(rangeFor, values);
-  const shown = toBaseUnitsText(typed, units) === props.value ? typed : toInputText(props.value, units);
+export function UnitsField({ units, range: loadRange, values, ...props }: UnitsFieldProps) {
+  const [enteredText, setEnteredText] = useState('');
+  const range = useRange(loadRange, values);
+  const shownText = toBaseUnitsText(enteredText, units) === props.value ? enteredText : toInputText(props.value, units);
   const rangeId = `${props.id}-range`;
   const describedBy = [props.describedBy, range && rangeId].filter(Boolean).join(' ') || undefined;
   // No "Max" button for percentages.
@@ -49,9 +49,9 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
           autoComplete="off"
           dir="ltr"
           className={`${lineClass} ${units.unit === '%' ? 'pe-24' : 'pe-44'} tabular-nums`}
-          value={shown}
+          value={shownText}
           onChange={({ target }) => {
-            setTyped(target.value);
+            setEnteredText(target.value);
             props.onChange(toBaseUnitsText(target.value, units));
           }}
         />
@@ -81,37 +81,40 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
   );
 }
 
-function amountReadout(base: bigint | null, { unit, decimals }: Units): string {
-  if (base === null) return unit;
-  if (unit === 'BTC') return `BTC · ${groupDigits(base)} sat`;
-  return amountParts(base, decimals).whole.length < 5
+function amountReadout(baseUnits: bigint | null, { unit, decimals }: Units): string {
+  if (baseUnits === null) return unit;
+  if (unit === 'BTC') return `BTC · ${groupDigits(baseUnits)} sat`;
+  return amountParts(baseUnits, decimals).whole.length < 5
     ? unit
-    : withUnit(roundedText(base, decimals, displayDecimals(unit), 'down'), unit);
+    : withUnit(roundedText(baseUnits, decimals, displayDecimals(unit), 'down'), unit);
 }
 
 const displayDecimals = (unit: string): number => (unit === '%' ? 2 : unit === 'BTC' ? 8 : 6);
 
 /** `> 110%, ≤ 10,000%`, rounded inward. */
 function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }: Units): string {
-  const bound = (sign: string, base: string, to: Rounding) =>
-    `${sign} ${withUnit(roundedText(BigInt(base), decimals, displayDecimals(unit), to), unit)}`;
-  const bounds = [bound(above ? '>' : '≥', least, 'up'), ...(most === null ? [] : [bound(below ? '<' : '≤', most, 'down')])];
+  const formatBound = (comparison: string, baseUnits: string, rounding: Rounding) =>
+    `${comparison} ${withUnit(roundedText(BigInt(baseUnits), decimals, displayDecimals(unit), rounding), unit)}`;
+  const bounds = [
+    formatBound(above ? '>' : '≥', least, 'up'),
+    ...(most === null ? [] : [formatBound(below ? '<' : '≤', most, 'down')]),
+  ];
   return t('form.range', { bounds: joinList(bounds) });
 }
 
 /** Null without a response, since the schema validates anyway. */
-function useRange(rangeFor: UnitsFieldProps['range'], values: FormValues): UnitsRange | null {
+function useRange(loadRange: UnitsFieldProps['range'], values: FormValues): UnitsRange | null {
   const [range, setRange] = useState<UnitsRange | null>(null);
-  const stored = JSON.stringify(values);
+  const storedText = JSON.stringify(values);
   useEffect(() => {
-    const stop = new AbortController();
-    rangeFor?.(JSON.parse(stored) as FormValues, stop.signal).then(
-      (found) => !stop.signal.aborted && setRange(found),
-      () => !stop.signal.aborted && setRange(null),
+    const abortController = new AbortController();
+    loadRange?.(JSON.parse(storedText) as FormValues, abortController.signal).then(
+      (loadedRange) => !abortController.signal.aborted && setRange(loadedRange),
+      () => !abortController.signal.aborted && setRange(null),
     );
-    return () => stop.abort();
-    // `rangeFor` is new at each render, but its result depends only on the values
+    return () => abortController.abort();
+    // `loadRange` is new at each render, but its result depends only on the values
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [stored]);
+  }, [storedText]);
   return range;
 }

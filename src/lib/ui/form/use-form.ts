@@ -2,8 +2,8 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldIssue } from '../../../../api/errors.ts';
 import { dropDraft, readDraft, saveDraft } from '../../prefs/drafts.ts';
 import { isSecret, type FieldViews, type FormValues } from './field-view.ts';
-import { fieldOf, firstInvalid } from './issues.ts';
-import { changedFields, draftOf, changedElsewhere, rebaseForm, restoreDraft, type FormSheet } from './merge.ts';
+import { fieldNameOf, firstInvalid } from './issues.ts';
+import { changedFields, createDraft, fieldsChangedElsewhere, rebaseForm, restoreDraft, type FormSheet } from './merge.ts';
 
 export interface FormOptions {
   fields: FieldViews;
@@ -43,7 +43,7 @@ export interface FormState {
   submit(): void;
   /** Block submitting. */
   clashes: FormSheet['clashes'];
-  settle(name: string, whose: ConflictSide): void;
+  settle(name: string, side: ConflictSide): void;
   /** Field to focus. A new object focuses again. */
   focus: { name: string } | null;
 }
@@ -51,109 +51,109 @@ export interface FormState {
 export type ConflictSide = 'mine' | 'theirs' | 'original';
 
 /** Without the form's prefix. */
-export const clashId = (name: string): string => `${name}-clash`;
+export const conflictId = (name: string): string => `${name}-clash`;
 
 const noIssues: readonly FieldIssue[] = [];
 
 export function useForm(options: FormOptions): FormState {
   const { fields, initial, draftKey, isRecord = false, check, onSubmit, current, onMerged, busy = false } = options;
-  const { issues: provided = noIssues } = options;
+  const { issues: givenIssues = noIssues } = options;
   const [draft] = useState(() => (draftKey === null ? null : readDraft(draftKey)));
-  const [sheet, setSheet] = useState<FormSheet>(() => restoreDraft(initial, draft, fields, isRecord));
+  const [formSheet, setSheet] = useState<FormSheet>(() => restoreDraft(initial, draft, fields, isRecord));
   const [restored, setRestored] = useState(draft?.at ?? null);
   const [issues, setIssues] = useState<readonly FieldIssue[]>(noIssues);
   const [focus, setFocus] = useState<FormState['focus']>(null);
-  const [merged, setMerged] = useState<readonly string[] | null>(null);
-  const [onItsWay, setOnItsWay] = useState(0);
-  const [waits, setWaits] = useState(false);
+  const [mergedFields, setMergedFields] = useState<readonly string[] | null>(null);
+  const [uploadCount, setUploadCount] = useState(0);
+  const [isWaiting, setIsWaiting] = useState(false);
 
-  const show = (wrong: readonly FieldIssue[]) => {
-    setIssues(wrong);
-    const name = firstInvalid(wrong, fields);
+  const showIssues = (formIssues: readonly FieldIssue[]) => {
+    setIssues(formIssues);
+    const name = firstInvalid(formIssues, fields);
     if (name !== null) setFocus({ name });
   };
-  const showClash = ({ clashes }: FormSheet) => {
-    const name = Object.keys(fields).find((one) => one in clashes);
-    if (name !== undefined) setFocus({ name: clashId(name) });
+  const showConflict = ({ clashes }: FormSheet) => {
+    const name = Object.keys(fields).find((fieldName) => fieldName in clashes);
+    if (name !== undefined) setFocus({ name: conflictId(name) });
     return name !== undefined;
   };
-  const [seenIssues, setSeenIssues] = useState(noIssues);
-  if (provided !== seenIssues) {
-    setSeenIssues(provided);
-    show(provided);
+  const [previousIssues, setPreviousIssues] = useState(noIssues);
+  if (givenIssues !== previousIssues) {
+    setPreviousIssues(givenIssues);
+    showIssues(givenIssues);
   }
-  const [seenCurrent, setSeenCurrent] = useState<FormValues | undefined>();
-  if (current !== undefined && current !== seenCurrent) {
-    setSeenCurrent(current);
-    const merged = rebaseForm(sheet, current, fields);
-    setSheet(merged);
-    if (!showClash(merged) && onMerged) setMerged(changedElsewhere(sheet, current, fields));
+  const [previousCurrent, setPreviousCurrent] = useState<FormValues | undefined>();
+  if (current !== undefined && current !== previousCurrent) {
+    setPreviousCurrent(current);
+    const rebasedSheet = rebaseForm(formSheet, current, fields);
+    setSheet(rebasedSheet);
+    if (!showConflict(rebasedSheet) && onMerged) setMergedFields(fieldsChangedElsewhere(formSheet, current, fields));
   }
 
-  const changed = changedFields(sheet, fields);
-  const dirty = changed.length > 0;
-  const stored = useRef(false);
+  const changedNames = changedFields(formSheet, fields);
+  const dirty = changedNames.length > 0;
+  const hasStoredDraft = useRef(false);
   useEffect(() => {
     if (draftKey === null) return;
-    const worth = draftOf(sheet, fields);
-    if (worth) stored.current = saveDraft(draftKey, worth);
+    const draftToStore = createDraft(formSheet, fields);
+    if (draftToStore) hasStoredDraft.current = saveDraft(draftKey, draftToStore);
     else dropDraft(draftKey);
-  }, [draftKey, sheet, fields]);
+  }, [draftKey, formSheet, fields]);
 
-  const hasSecret = changed.some((name) => isSecret(fields[name]));
+  const hasSecret = changedNames.some((name) => isSecret(fields[name]));
   useEffect(() => {
     if (!dirty) return;
     // Warns only if input would be lost: a draft is restored anyway.
-    const ask = (event: BeforeUnloadEvent) => {
-      if (draftKey === null || hasSecret || !stored.current) event.preventDefault();
+    const askBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (draftKey === null || hasSecret || !hasStoredDraft.current) event.preventDefault();
     };
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    addEventListener('beforeunload', askBeforeUnload);
+    return () => removeEventListener('beforeunload', askBeforeUnload);
   }, [dirty, hasSecret, draftKey]);
 
   const set = useCallback((name: string, value: unknown) => {
-    setSheet((before) => ({ ...before, values: { ...before.values, [name]: value } }));
+    setSheet((previous) => ({ ...previous, values: { ...previous.values, [name]: value } }));
     // An edited field hides its issue until the next submit.
-    setIssues((before) => before.filter((issue) => fieldOf(issue) !== name));
+    setIssues((previous) => previous.filter((issue) => fieldNameOf(issue) !== name));
   }, []);
-  function settle(name: string, whose: ConflictSide) {
+  function settle(name: string, side: ConflictSide) {
     // The focused button disappears, so focus the next clash, else the field.
-    const next = Object.keys(fields).find((one) => one !== name && one in sheet.clashes);
-    setFocus({ name: next === undefined ? name : clashId(next) });
-    setSheet(({ start, values, clashes: { [name]: clash, ...clashes } }) => ({
+    const nextConflict = Object.keys(fields).find((fieldName) => fieldName !== name && fieldName in formSheet.clashes);
+    setFocus({ name: nextConflict === undefined ? name : conflictId(nextConflict) });
+    setSheet(({ start, values, clashes: { [name]: conflict, ...clashes } }) => ({
       start,
-      values: whose === 'mine' || !clash ? values : { ...values, [name]: clash[whose] },
+      values: side === 'mine' || !conflict ? values : { ...values, [name]: conflict[side] },
       clashes,
     }));
   }
 
   const trackUpload = <T>(upload: Promise<T>): Promise<T> => {
-    setOnItsWay((before) => before + 1);
-    void upload.catch(() => setWaits(false)).finally(() => setOnItsWay((before) => before - 1));
+    setUploadCount((previous) => previous + 1);
+    void upload.catch(() => setIsWaiting(false)).finally(() => setUploadCount((previous) => previous - 1));
     return upload;
   };
   function submit() {
-    if (busy || showClash(sheet)) return;
-    if (onItsWay > 0) return setWaits(true);
-    const wrong = check?.(sheet.values) ?? noIssues;
-    if (wrong.length > 0) show(wrong);
-    else onSubmit(sheet.values);
+    if (busy || showConflict(formSheet)) return;
+    if (uploadCount > 0) return setIsWaiting(true);
+    const formIssues = check?.(formSheet.values) ?? noIssues;
+    if (formIssues.length > 0) showIssues(formIssues);
+    else onSubmit(formSheet.values);
   }
-  const sendMerged = useEffectEvent((names: readonly string[]) => {
-    setMerged(null);
+  const submitMerged = useEffectEvent((names: readonly string[]) => {
+    setMergedFields(null);
     onMerged?.(names);
     submit();
   });
   useEffect(() => {
-    if (merged) sendMerged(merged);
-  }, [merged]);
-  const sendWaiting = useEffectEvent(() => {
-    setWaits(false);
+    if (mergedFields) submitMerged(mergedFields);
+  }, [mergedFields]);
+  const submitWaiting = useEffectEvent(() => {
+    setIsWaiting(false);
     submit();
   });
   useEffect(() => {
-    if (waits && onItsWay === 0) sendWaiting();
-  }, [waits, onItsWay]);
+    if (isWaiting && uploadCount === 0) submitWaiting();
+  }, [isWaiting, uploadCount]);
   function discard() {
     if (draftKey !== null) dropDraft(draftKey);
     setRestored(null);
@@ -162,19 +162,19 @@ export function useForm(options: FormOptions): FormState {
   }
   return {
     fields,
-    values: sheet.values,
-    start: sheet.start,
+    values: formSheet.values,
+    start: formSheet.start,
     set,
     issues,
     dirty,
     busy,
-    waits,
+    waits: isWaiting,
     coming: trackUpload,
     losesSome: dirty && (draftKey === null || hasSecret),
     restored,
     discard,
     submit,
-    clashes: sheet.clashes,
+    clashes: formSheet.clashes,
     settle,
     focus,
   };

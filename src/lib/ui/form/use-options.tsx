@@ -8,36 +8,36 @@ import { Button } from '../button.tsx';
  * moved.
  */
 export function useOptions<T>(
-  load: (signal: AbortSignal) => Promise<T>,
+  loadOptions: (signal: AbortSignal) => Promise<T>,
   { id, autoFocus }: { id: string; autoFocus: boolean } = { id: '', autoFocus: false },
 ): { options: T | null; failure: ReactNode } {
   const [options, setOptions] = useState<T | null>(null);
-  const [failed, setFailed] = useState<unknown>(null);
+  const [loadError, setLoadError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    const stop = new AbortController();
-    load(stop.signal).then(
-      (loaded) => !stop.signal.aborted && setOptions(() => loaded),
-      (error: unknown) => !stop.signal.aborted && setFailed(error),
+    const abortController = new AbortController();
+    loadOptions(abortController.signal).then(
+      (loadedOptions) => !abortController.signal.aborted && setOptions(() => loadedOptions),
+      (error: unknown) => !abortController.signal.aborted && setLoadError(error),
     );
-    return () => stop.abort();
-    // `load` is new at each render, so reading it once per attempt avoids reloading
+    return () => abortController.abort();
+    // `loadOptions` is new at each render, so reading it once per attempt avoids reloading
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [attempt]);
 
   useEffect(() => {
-    const at = document.activeElement;
-    if (options !== null && autoFocus && !at?.matches('input,select,textarea,[role="combobox"],[role="switch"]'))
+    const activeElement = document.activeElement;
+    if (options !== null && autoFocus && !activeElement?.matches('input,select,textarea,[role="combobox"],[role="switch"]'))
       document.getElementById(id)?.focus();
   }, [options, autoFocus, id]);
 
   const retry = () => {
-    setFailed(null);
+    setLoadError(null);
     setAttempt(attempt + 1);
   };
-  const failure = failed !== null && (
+  const failure = loadError !== null && (
     <div role="alert" className="flex items-center gap-3 rounded-control border border-control p-2 text-body">
-      <span className="flex-1">{errorText(failed)}</span>
+      <span className="flex-1">{errorText(loadError)}</span>
       <Button onClick={retry}>{t('common.retry')}</Button>
     </div>
   );

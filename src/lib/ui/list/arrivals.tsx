@@ -5,7 +5,7 @@ import { onArrival } from '../../net/arrivals.ts';
 import { queryClient } from '../../net/query.ts';
 import type { ListData, Page, PageInput } from './use-list.ts';
 
-const looked = 50;
+const maxChecked = 50;
 
 export interface Arrivals<Row, S extends string> {
   /** Holds back rows that are newer than the first row shown. */
@@ -18,7 +18,7 @@ export interface Arrivals<Row, S extends string> {
   forget(): void;
 }
 
-interface Source<Row, S extends string> {
+interface ArrivalsSource<Row, S extends string> {
   resource: string;
   /** The sort that puts new rows first. */
   sort: S;
@@ -27,25 +27,25 @@ interface Source<Row, S extends string> {
 }
 
 /** New rows wait until someone asks, so that rows on screen do not move. */
-export function holdArrivals<Row extends { id: string }, S extends string>({
+export function createArrivalsStore<Row extends { id: string }, S extends string>({
   resource,
   sort,
   at,
   load,
-}: Source<Row, S>): Arrivals<Row, S> {
+}: ArrivalsSource<Row, S>): Arrivals<Row, S> {
   const $waiting = atom(0);
-  let requested: { question: string; input: PageInput<S> } | null = null;
+  let lastRequest: { question: string; input: PageInput<S> } | null = null;
   /** Newest row shown. Null: another sort, or an empty list. */
-  let mark: string | null = null;
+  let newestSortKey: string | null = null;
 
-  const placeOf = (row: Row) => `${at(row)} ${row.id}`;
-  const isNew = (row: Row) => mark !== null && placeOf(row) > mark;
-  const questionOf = ({ sort: by, direction, filter }: PageInput<S>) => JSON.stringify([by, direction, filter]);
+  const sortKeyOf = (row: Row) => `${at(row)} ${row.id}`;
+  const isNew = (row: Row) => newestSortKey !== null && sortKeyOf(row) > newestSortKey;
+  const requestKeyOf = ({ sort: sortColumn, direction, filter }: PageInput<S>) => JSON.stringify([sortColumn, direction, filter]);
   const isNewestFirst = (input: PageInput<S>) => input.sort === sort && input.direction === 'desc';
-  const reread = () => queryClient.invalidateQueries({ queryKey: [resource, 'list'] });
-  const forget = () => {
-    requested = null;
-    mark = null;
+  const reloadList = () => queryClient.invalidateQueries({ queryKey: [resource, 'list'] });
+  const reset = () => {
+    lastRequest = null;
+    newestSortKey = null;
     $waiting.set(0);
   };
 
@@ -54,35 +54,35 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
     $waiting,
     async load(input, signal) {
       const page = await load(input, signal);
-      const question = questionOf(input);
-      if (input.cursor === null && (requested?.question !== question || mark === null)) {
-        forget();
-        requested = { question, input };
-        const [first] = page.rows;
-        if (first && isNewestFirst(input)) mark = placeOf(first);
+      const requestKey = requestKeyOf(input);
+      if (input.cursor === null && (lastRequest?.question !== requestKey || newestSortKey === null)) {
+        reset();
+        lastRequest = { question: requestKey, input };
+        const [firstRow] = page.rows;
+        if (firstRow && isNewestFirst(input)) newestSortKey = sortKeyOf(firstRow);
       }
-      if (requested?.question !== question || !page.rows.some(isNew)) {
+      if (lastRequest?.question !== requestKey || !page.rows.some(isNew)) {
         if (input.cursor === null) $waiting.set(0);
         return page;
       }
       const rows = page.rows.filter((row) => !isNew(row));
-      const held = page.rows.length - rows.length;
-      if (input.cursor === null) $waiting.set(held);
-      return { ...page, rows, count: page.count && { ...page.count, value: page.count.value - held } };
+      const hiddenCount = page.rows.length - rows.length;
+      if (input.cursor === null) $waiting.set(hiddenCount);
+      return { ...page, rows, count: page.count && { ...page.count, value: page.count.value - hiddenCount } };
     },
     async look() {
-      if (!requested) return;
+      if (!lastRequest) return;
       // An empty list or the reverse order can't move.
-      if (mark === null) return void (requested.input.sort === sort && (await reread()));
-      const { question, input } = requested;
-      const page = await load({ ...input, cursor: null, limit: looked }, new AbortController().signal);
-      if (question === requested?.question) $waiting.set(page.rows.filter(isNew).length);
+      if (newestSortKey === null) return void (lastRequest.input.sort === sort && (await reloadList()));
+      const { question, input } = lastRequest;
+      const page = await load({ ...input, cursor: null, limit: maxChecked }, new AbortController().signal);
+      if (question === lastRequest?.question) $waiting.set(page.rows.filter(isNew).length);
     },
     async show() {
-      forget();
-      await reread();
+      reset();
+      await reloadList();
     },
-    forget,
+    forget: reset,
   };
 }
 
@@ -92,26 +92,26 @@ export function useArrivals<Row extends { id: string }, S extends string>(
   { store, rows }: ListData<Row, S>,
 ): number {
   useEffect(() => {
-    const stop = onArrival(arrivals.resource, () => void arrivals.look().catch(() => {}));
+    const unsubscribe = onArrival(arrivals.resource, () => void arrivals.look().catch(() => {}));
     return () => {
-      stop();
+      unsubscribe();
       arrivals.forget();
     };
   }, [arrivals]);
-  const shown = useRef(false);
+  const hasShown = useRef(false);
   useLayoutEffect(() => {
     store.controls.arrivals = {
       waiting: () => arrivals.$waiting.get(),
       show: () => {
-        shown.current = true;
+        hasShown.current = true;
         return arrivals.show();
       },
     };
   }, [arrivals, store]);
   // The cursor moves to the first new row.
   useEffect(() => {
-    if (!shown.current || rows.length === 0) return;
-    shown.current = false;
+    if (!hasShown.current || rows.length === 0) return;
+    hasShown.current = false;
     store.controls.moveTo('first');
   }, [rows, store]);
   return useStore(arrivals.$waiting);
@@ -124,4 +124,5 @@ export const ArrivalsNote = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-export const waitingCountText = (waiting: number): string => (waiting >= looked ? `${looked}+` : String(waiting));
+export const waitingCountText = (waitingCount: number): string =>
+  waitingCount >= maxChecked ? `${maxChecked}+` : String(waitingCount);

@@ -15,31 +15,32 @@ const widthStep = 24;
 /** With Alt, arrow keys move and resize a column. */
 export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row> & { name: string }) {
   const { name, table, isUsual, store } = props;
-  const first = useRef<HTMLDivElement>(null);
-  useEffect(() => first.current?.querySelector<HTMLElement>('input:checked,input')?.focus(), []);
-  const sortable = table.getAllFlatColumns().filter((column) => column.getCanSort());
+  const firstColumn = useRef<HTMLDivElement>(null);
+  useEffect(() => firstColumn.current?.querySelector<HTMLElement>('input:checked,input')?.focus(), []);
+  const sortableColumns = table.getAllFlatColumns().filter((column) => column.getCanSort());
 
-  const move = (id: string, by: -1 | 1) =>
+  const moveColumn = (id: string, delta: -1 | 1) =>
     table.setColumnOrder((order) => {
-      const to = order.indexOf(id) + by;
-      return to in order ? order.filter((one) => one !== id).toSpliced(to, 0, id) : order;
+      const targetIndex = order.indexOf(id) + delta;
+      return targetIndex in order ? order.filter((columnId) => columnId !== id).toSpliced(targetIndex, 0, id) : order;
     });
-  const widen = (column: GridColumn<Row>, by: number) =>
-    table.setColumnSizing((widths) => ({ ...widths, [column.id]: column.getSize() + by }));
+  const widenColumn = (column: GridColumn<Row>, delta: number) =>
+    table.setColumnSizing((widths) => ({ ...widths, [column.id]: column.getSize() + delta }));
   const onKeyDown = (event: KeyboardEvent, column: GridColumn<Row>) => {
     if (!event.altKey) return;
-    const wider = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') move(column.id, event.key === 'ArrowUp' ? -1 : 1);
-    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') widen(column, event.key === wider ? widthStep : -widthStep);
+    const widenKey = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') moveColumn(column.id, event.key === 'ArrowUp' ? -1 : 1);
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
+      widenColumn(column, event.key === widenKey ? widthStep : -widthStep);
     else return;
     event.preventDefault();
   };
   return (
-    <div ref={first}>
-      {sortable.length > 0 && (
+    <div ref={firstColumn}>
+      {sortableColumns.length > 0 && (
         <fieldset>
           <legend className="px-2 pb-1 text-meta font-medium text-2">{t('columns.sort')}</legend>
-          {sortable.flatMap((column) =>
+          {sortableColumns.flatMap((column) =>
             (['desc', 'asc'] as const).map((direction) => (
               <label key={`${column.id} ${direction}`} className={boxClass}>
                 <input
@@ -49,7 +50,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
                   checked={column.getIsSorted() === direction}
                   onChange={() => column.toggleSorting(direction === 'desc')}
                 />
-                {t(direction === 'desc' ? 'columns.newest' : 'columns.oldest', { column: nameOf(column) })}
+                {t(direction === 'desc' ? 'columns.newest' : 'columns.oldest', { column: columnName(column) })}
               </label>
             )),
           )}
@@ -59,7 +60,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
         <legend className="float-start w-full px-2 pb-1 text-meta font-medium text-2">{t('columns.title')}</legend>
         {table.getAllLeafColumns().map((column) => {
           const { id } = column;
-          const title = nameOf(column);
+          const title = columnName(column);
           return (
             <div key={id} data-choice={id} className={`${boxClass} group/choice clear-both py-0`}>
               <label className="flex min-w-0 flex-1 items-center gap-2 py-1">
@@ -73,17 +74,25 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
                 />
                 <span className="truncate">{title}</span>
               </label>
-              <Act label={t('columns.up', { column: title })} icon={<ArrowUp size={14} />} onClick={() => move(id, -1)} />
-              <Act label={t('columns.down', { column: title })} icon={<ArrowDown size={14} />} onClick={() => move(id, 1)} />
-              <Act
+              <ColumnAction
+                label={t('columns.up', { column: title })}
+                icon={<ArrowUp size={14} />}
+                onClick={() => moveColumn(id, -1)}
+              />
+              <ColumnAction
+                label={t('columns.down', { column: title })}
+                icon={<ArrowDown size={14} />}
+                onClick={() => moveColumn(id, 1)}
+              />
+              <ColumnAction
                 label={t('columns.narrower', { column: title })}
                 icon={<ChevronsRightLeft size={14} />}
-                onClick={() => widen(column, -widthStep)}
+                onClick={() => widenColumn(column, -widthStep)}
               />
-              <Act
+              <ColumnAction
                 label={t('columns.wider', { column: title })}
                 icon={<ChevronsLeftRight size={14} />}
-                onClick={() => widen(column, widthStep)}
+                onClick={() => widenColumn(column, widthStep)}
               />
             </div>
           );
@@ -99,10 +108,10 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
   );
 }
 
-const nameOf = <Row extends object>({ id, columnDef: { meta } }: GridColumn<Row>) => (meta ? t(meta.header) : id);
+const columnName = <Row extends object>({ id, columnDef: { meta } }: GridColumn<Row>) => (meta ? t(meta.header) : id);
 
 /** For a pointer. Keys act on the column itself. */
-const Act = ({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) => (
+const ColumnAction = ({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) => (
   <button
     type="button"
     tabIndex={-1}

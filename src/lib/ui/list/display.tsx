@@ -6,30 +6,30 @@ import { loadWords } from '../../i18n/words.ts';
 import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { Button } from '../button.tsx';
-import { FailedPart } from '../failed-part.tsx';
-import { floatBeside } from '../overlay/floating.ts';
+import { FailedChunk } from '../failed-part.tsx';
+import { positionBeside } from '../overlay/floating.ts';
 import type { DisplayProps } from './display-props.ts';
 
 const panelChunk = createChunk(
   async () => (await Promise.all([import('./display-panel.tsx'), loadWords('kit')]))[0].DisplayPanel,
 );
 
-export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
+export function DisplayMenu<Row extends { id: string }>(props: DisplayProps<Row>) {
   const { store } = props;
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  const before = useRef<Element | null>(null);
+  const focusBefore = useRef<Element | null>(null);
   const isOpen = useStore(store.$columnsOpen);
-  const part = useChunk(panelChunk, isOpen);
+  const panelState = useChunk(panelChunk, isOpen);
 
   useEffect(() => {
     const popover = panel.current;
     if (!popover || isOpen === popover.matches(':popover-open')) return;
     if (!isOpen) return popover.hidePopover();
-    before.current = document.activeElement;
+    focusBefore.current = document.activeElement;
     popover.showPopover();
-    if (opener.current) floatBeside(popover, opener.current, 'end');
+    if (opener.current) positionBeside(popover, opener.current, 'end');
   }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -37,8 +37,9 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     store.setColumnsOpen(false);
-    const back = before.current instanceof HTMLElement && before.current.isConnected ? before.current : opener.current;
-    back?.focus();
+    const focusTarget =
+      focusBefore.current instanceof HTMLElement && focusBefore.current.isConnected ? focusBefore.current : opener.current;
+    focusTarget?.focus();
   }
   return (
     <>
@@ -64,7 +65,7 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
         onToggle={(event) => store.setColumnsOpen(event.newState === 'open')}
         onKeyDown={onKeyDown}
       >
-        {part.value ? isOpen && <part.value {...props} name={id} /> : <FailedPart {...part} />}
+        {panelState.value ? isOpen && <panelState.value {...props} name={id} /> : <FailedChunk {...panelState} />}
       </div>
     </>
   );

@@ -9,8 +9,8 @@ import {
   type RowCells,
   type ViewContext,
   type ListControls,
-  type Matchable,
-  type Matching,
+  type MatchableSelection,
+  type MatchingSelection,
   type Target,
 } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
@@ -19,7 +19,7 @@ import * as select from './table/selection.ts';
 import type { Selection } from './table/selection.ts';
 
 /** Set by the hook and the table. */
-export interface ListParts extends Matchable {
+export interface ListParts extends MatchableSelection {
   grid: HTMLElement | null;
   filter: HTMLInputElement | null;
   reveal: (index: number) => void;
@@ -27,7 +27,7 @@ export interface ListParts extends Matchable {
   clearFilter: () => void;
   filters: Filters;
   asked: FilterValues;
-  setFilter: (patch: FilterValues) => void;
+  setFilter: (changes: FilterValues) => void;
   columns: RowCells['columns'];
   refresh: () => void;
   open: (target: Target) => void;
@@ -67,9 +67,9 @@ export interface ListStore<Row> {
 const noop = () => {};
 const noTargets: readonly Target[] = Object.freeze([]);
 
-const leftAt = new Map<string, string | null>();
+const cursorsByList = new Map<string, string | null>();
 /** Per person, so that the next one at this browser starts fresh. */
-const placeOf = (resource: string): string => `${$loginEmail.get()} ${resource}`;
+const listKeyOf = (resource: string): string => `${$loginEmail.get()} ${resource}`;
 
 /** `rows`: restores the previous cursor before the first render. */
 export function createListStore<Row extends { id: string }>(
@@ -84,8 +84,8 @@ export function createListStore<Row extends { id: string }>(
     {
       set: (updater: Updater<RowSelectionState>) => {
         const { cursor, checked } = $selection.get();
-        const next = functionalUpdate(updater, checked);
-        set({ cursor, anchor: null, checked: next, all: ids.length > 0 && ids.every((id) => next[id]) });
+        const nextChecked = functionalUpdate(updater, checked);
+        setSelection({ cursor, anchor: null, checked: nextChecked, all: ids.length > 0 && ids.every((id) => nextChecked[id]) });
       },
     },
   );
@@ -110,74 +110,80 @@ export function createListStore<Row extends { id: string }>(
   };
   let ids: readonly string[] = [];
   let byId: Map<string, Row> | null = null;
-  let mounted = false;
-  let back = leftAt.get(placeOf(resource));
-  let shown: ViewContext | null = null;
-  let checkedOf: RowSelectionState | null = null;
-  let wholeOf: Matching | undefined;
-  let question = '';
+  let isMounted = false;
+  let returnCursor = cursorsByList.get(listKeyOf(resource));
+  let shownContext: ViewContext | null = null;
+  let cachedChecked: RowSelectionState | null = null;
+  let cachedWhole: MatchingSelection | undefined;
+  let selectionQuestion = '';
   let checked: readonly Target[] = [];
 
-  const all = () => (byId ??= new Map(rows.map((row) => [row.id, row])));
+  const rowsById = () => (byId ??= new Map(rows.map((row) => [row.id, row])));
 
   // Stable per row object, so that observers of the frame see no change.
   const targets = new WeakMap<Row, Target>();
-  function targetOf(id: string | null): Target | null {
-    const row = id === null ? undefined : all().get(id);
+  function findTarget(id: string | null): Target | null {
+    const row = id === null ? undefined : rowsById().get(id);
     if (!row || !toTarget) return null;
-    const known = targets.get(row);
-    if (known) return known;
+    const cachedTarget = targets.get(row);
+    if (cachedTarget) return cachedTarget;
     const target = Object.freeze(toTarget(row));
     targets.set(row, target);
     return target;
   }
 
-  function checkedTargets(chosen: RowSelectionState): readonly Target[] {
-    const inOrder = ids.filter((id) => chosen[id]).map(targetOf);
-    const targets = inOrder.filter((target) => target !== null);
+  function checkedTargets(checkedState: RowSelectionState): readonly Target[] {
+    const orderedTargets = ids.filter((id) => checkedState[id]).map(findTarget);
+    const targets = orderedTargets.filter((target) => target !== null);
     return targets.length === 0 ? noTargets : Object.freeze(targets);
   }
 
   function publish(): void {
-    if (!mounted) return;
+    if (!isMounted) return;
     const { whole } = $selection.get();
     // A changed query or count ends "all that match".
-    if (whole && (question !== parts.question || whole.count !== parts.count?.value))
+    if (whole && (selectionQuestion !== parts.question || whole.count !== parts.count?.value))
       $selection.set(select.clearChecks($selection.get()));
     const selection = $selection.get();
-    if (checkedOf !== selection.checked || wholeOf !== selection.whole) {
-      checkedOf = selection.checked;
-      wholeOf = selection.whole;
+    if (cachedChecked !== selection.checked || cachedWhole !== selection.whole) {
+      cachedChecked = selection.checked;
+      cachedWhole = selection.whole;
       checked = checkedTargets(selection.checked);
-      if (wholeOf && checked.length > 0) selectAllMatching(checked, wholeOf);
+      if (cachedWhole && checked.length > 0) selectAllMatching(checked, cachedWhole);
     }
-    const cursor = targetOf(selection.cursor);
+    const cursor = findTarget(selection.cursor);
     const { filtered, stale } = parts;
-    if (shown?.checked === checked && shown.cursor === cursor && shown.filtered === filtered && shown.stale === stale) return;
-    shown = { key, controls, checked, cursor, filtered, stale };
-    pushContext(shown);
+    if (
+      shownContext?.checked === checked &&
+      shownContext.cursor === cursor &&
+      shownContext.filtered === filtered &&
+      shownContext.stale === stale
+    )
+      return;
+    shownContext = { key, controls, checked, cursor, filtered, stale };
+    pushContext(shownContext);
   }
 
-  function set(selection: Selection): void {
-    const before = $selection.get();
-    if (selection === before) return;
+  function setSelection(selection: Selection): void {
+    const previousSelection = $selection.get();
+    if (selection === previousSelection) return;
     $selection.set(selection);
     publish();
-    if (selection.cursor === before.cursor || selection.cursor === null) return;
+    if (selection.cursor === previousSelection.cursor || selection.cursor === null) return;
     parts.reveal(ids.indexOf(selection.cursor));
   }
 
   /** The open record follows the cursor. */
-  function goTo(selection: Selection): void {
+  function scrollToSelection(selection: Selection): void {
     const { cursor } = $selection.get();
-    set(selection);
-    const target = selection.cursor === cursor ? null : targetOf(selection.cursor);
+    setSelection(selection);
+    const target = selection.cursor === cursor ? null : findTarget(selection.cursor);
     if (target) $follower.get()?.(target, parts.open);
   }
 
   /** Focus moves along, so that Enter means the row, not a link. */
-  function go(selection: Selection): void {
-    goTo(selection);
+  function moveSelection(selection: Selection): void {
+    scrollToSelection(selection);
     const { grid } = parts;
     if (grid && document.activeElement !== grid && !document.activeElement?.closest('[role$="dialog"]'))
       grid.focus({ preventScroll: innerHeight > 384 }); // otherwise it may be out of sight (styles.css, short)
@@ -186,43 +192,43 @@ export function createListStore<Row extends { id: string }>(
   const controls: ListControls = {
     resource,
     show(id) {
-      const isHere = all().has(id);
-      if (isHere) goTo(select.moveTo($selection.get(), id));
-      if (isHere) parts.reveal(ids.indexOf(id));
-      return isHere;
+      const isLoaded = rowsById().has(id);
+      if (isLoaded) scrollToSelection(select.moveTo($selection.get(), id));
+      if (isLoaded) parts.reveal(ids.indexOf(id));
+      return isLoaded;
     },
     cells() {
-      const row = all().get($selection.get().cursor ?? '');
+      const row = rowsById().get($selection.get().cursor ?? '');
       return row ? { ...parts, row } : null;
     },
     matching: {
       now: parts,
       take(matching) {
-        question = parts.question;
-        set(select.selectAll($selection.get(), ids, matching));
+        selectionQuestion = parts.question;
+        setSelection(select.selectAll($selection.get(), ids, matching));
       },
     },
     move(step) {
-      const before = $selection.get();
-      go(select.moveBy(before, ids, step));
+      const previousSelection = $selection.get();
+      moveSelection(select.moveBy(previousSelection, ids, step));
       if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
     },
-    moveTo(place) {
-      go(select.moveTo($selection.get(), ids.at(place === 'first' ? 0 : -1) ?? null));
-      if (place === 'last') parts.loadMore();
+    moveTo(edge) {
+      moveSelection(select.moveTo($selection.get(), ids.at(edge === 'first' ? 0 : -1) ?? null));
+      if (edge === 'last') parts.loadMore();
     },
     toggle() {
       const id = $selection.get().cursor ?? ids[0];
-      if (id !== undefined) go(select.toggleRow($selection.get(), id));
+      if (id !== undefined) moveSelection(select.toggleRow($selection.get(), id));
     },
     extend(step) {
-      go(select.extendBy($selection.get(), ids, step));
+      moveSelection(select.extendBy($selection.get(), ids, step));
       if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
     },
-    selectAll: () => set(select.selectAll($selection.get(), ids)),
-    clear: () => set(select.clearChecks($selection.get())),
+    selectAll: () => setSelection(select.selectAll($selection.get(), ids)),
+    clear: () => setSelection(select.clearChecks($selection.get())),
     open() {
-      const target = targetOf($selection.get().cursor);
+      const target = findTarget($selection.get().cursor);
       if (target) parts.open(target);
     },
     focusFilter() {
@@ -230,35 +236,35 @@ export function createListStore<Row extends { id: string }>(
       parts.filter.focus();
       parts.filter.select();
     },
-    openFilter: (name = null, like = false) => $filter.set({ name, like }),
+    openFilter: (name = null, isTextMatch = false) => $filter.set({ name, like: isTextMatch }),
     closeFilter: () => $filter.set(null),
     filters: () => parts.filters,
     clearFilter: () => parts.clearFilter(),
     refresh: () => parts.refresh(),
     openColumns: () => $columnsOpen.set(true),
     goTo(id) {
-      const isHere = all().has(id);
-      if (isHere) set(select.moveTo($selection.get(), id));
-      else if (ids.length === 0) back = id;
-      return isHere;
+      const isLoaded = rowsById().has(id);
+      if (isLoaded) setSelection(select.moveTo($selection.get(), id));
+      else if (ids.length === 0) returnCursor = id;
+      return isLoaded;
     },
     copy() {
-      const target = targetOf($selection.get().cursor);
+      const target = findTarget($selection.get().cursor);
       if (target) parts.copy(target);
     },
   };
 
-  function take(): void {
-    const before = ids;
+  function takeRows(): void {
+    const previousIds = ids;
     ids = rows.map(({ id }) => id);
     byId = null;
-    checkedOf = null;
-    $selection.set(select.reconcileSelection($selection.get(), before, ids));
+    cachedChecked = null;
+    $selection.set(select.reconcileSelection($selection.get(), previousIds, ids));
     publish();
-    if (back && all().has(back)) set(select.moveTo($selection.get(), back));
-    if (ids.length > 0) back = null;
+    if (returnCursor && rowsById().has(returnCursor)) setSelection(select.moveTo($selection.get(), returnCursor));
+    if (ids.length > 0) returnCursor = null;
   }
-  if (rows.length > 0) take();
+  if (rows.length > 0) takeRows();
 
   return {
     $selection,
@@ -268,29 +274,29 @@ export function createListStore<Row extends { id: string }>(
     controls,
     parts,
     ids: () => ids,
-    setRows(next) {
-      if (next === rows) return;
-      rows = next;
-      take();
+    setRows(nextRows) {
+      if (nextRows === rows) return;
+      rows = nextRows;
+      takeRows();
     },
     publish,
     mount() {
-      mounted = true;
+      isMounted = true;
       publish();
       return () => {
-        leftAt.set(placeOf(resource), $selection.get().cursor);
-        mounted = false;
-        shown = null;
+        cursorsByList.set(listKeyOf(resource), $selection.get().cursor);
+        isMounted = false;
+        shownContext = null;
         popContext(key);
       };
     },
-    putCursor: (id) => goTo(select.moveTo($selection.get(), id)),
-    toggle: (id) => goTo(select.toggleRow($selection.get(), id)),
-    extendTo: (id) => goTo(select.extendTo($selection.get(), ids, id)),
+    putCursor: (id) => scrollToSelection(select.moveTo($selection.get(), id)),
+    toggle: (id) => scrollToSelection(select.toggleRow($selection.get(), id)),
+    extendTo: (id) => scrollToSelection(select.extendTo($selection.get(), ids, id)),
     openRow(id) {
-      const target = targetOf(id);
+      const target = findTarget(id);
       if (target) parts.open(target);
     },
-    setColumnsOpen: (open) => $columnsOpen.set(open),
+    setColumnsOpen: (isOpen) => $columnsOpen.set(isOpen),
   };
 }

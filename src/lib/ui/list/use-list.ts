@@ -4,9 +4,9 @@ import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
-import { notingFirstList } from '../../net/prefetch-list.ts';
+import { recordFirstList } from '../../net/prefetch-list.ts';
 import { queryClient } from '../../net/query.ts';
-import type { MatchCount, Matched, Target } from '../../scope.ts';
+import type { MatchCount, MatchedResult, Target } from '../../scope.ts';
 import {
   hasConditions,
   isFiltered,
@@ -41,7 +41,7 @@ export interface ListOptions<Row extends { id: string }, S extends string> {
   filters: Filters;
   load: (input: PageInput<S>, signal: AbortSignal) => Promise<Page<Row>>;
   values?: ValuesRoute;
-  matching?: (input: { filter: FilterValues; expected: number; seal: string | null }) => Promise<Matched>;
+  matching?: (input: { filter: FilterValues; expected: number; seal: string | null }) => Promise<MatchedResult>;
   /** Null: commands can't act on rows. */
   toTarget: ((row: Row) => Target) | null;
   onOpen?: (target: Target) => void;
@@ -72,7 +72,7 @@ export interface ListData<Row extends { id: string }, S extends string = string>
   readAt: number;
   setSort(sort: Sort): void;
   /** Undefined removes a filter. */
-  setFilter(patch: FilterValues): void;
+  setFilter(changes: FilterValues): void;
   clearFilter(): void;
   retry(): void;
   loadMore(): void;
@@ -87,69 +87,72 @@ const grammarChunk = createChunk(() => import('./filter/grammar.ts'));
 
 // Later pages are larger, so that a refetch takes few requests.
 const firstPages = 4;
-const limitAfter = (pages: number) => (pages < firstPages ? 50 : 200);
+const pageLimit = (pages: number) => (pages < firstPages ? 50 : 200);
 
 export function useList<Row extends { id: string }, S extends string>(options: ListOptions<Row, S>): ListData<Row, S> {
   const { resource, sorts, defaultSort, filters, load, values, matching, toTarget, onOpen, onCopy } = options;
   const search = useSearch();
-  const read = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
-  const needsGrammar = hasConditions(filters, read.filter);
-  const grammar = useChunk(grammarChunk, needsGrammar);
-  const { value: parts } = grammar;
-  const isRead = !needsGrammar || parts !== null;
-  const today = dayNow();
+  const parsedQuery = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
+  const needsGrammar = hasConditions(filters, parsedQuery.filter);
+  const grammarState = useChunk(grammarChunk, needsGrammar);
+  const { value: grammarModule } = grammarState;
+  const isQueryReady = !needsGrammar || grammarModule !== null;
+  const currentDate = currentDay();
   const { asked, ...query } = useMemo(() => {
-    if (!needsGrammar) return { ...read, asked: read.filter };
-    return { ...read, ...(parts?.readFilter(filters, read.filter, new Date(today)) ?? { filter: {}, asked: {} }) };
-  }, [read, needsGrammar, parts, filters, today]);
-  const filtered = isFiltered(query.filter);
+    if (!needsGrammar) return { ...parsedQuery, asked: parsedQuery.filter };
+    return {
+      ...parsedQuery,
+      ...(grammarModule?.readFilter(filters, parsedQuery.filter, new Date(currentDate)) ?? { filter: {}, asked: {} }),
+    };
+  }, [parsedQuery, needsGrammar, grammarModule, filters, currentDate]);
+  const hasFilter = isFiltered(query.filter);
 
   const result = useInfiniteQuery(
     {
       queryKey: [resource, 'list', query.sort, asked],
       queryFn: ({ pageParam, signal }) => {
         const page = () => load({ sort: query.sort.by, direction: query.sort.direction, filter: asked, ...pageParam }, signal);
-        return pageParam.cursor === null ? notingFirstList(page) : page();
+        return pageParam.cursor === null ? recordFirstList(page) : page();
       },
-      initialPageParam: { cursor: null, limit: limitAfter(0) } as PageParam,
-      getNextPageParam: (last: Page<Row>, pages: Page<Row>[]): PageParam | undefined =>
-        last.nextCursor === null ? undefined : { cursor: last.nextCursor, limit: limitAfter(pages.length) },
+      initialPageParam: { cursor: null, limit: pageLimit(0) } as PageParam,
+      getNextPageParam: (lastPage: Page<Row>, pages: Page<Row>[]): PageParam | undefined =>
+        lastPage.nextCursor === null ? undefined : { cursor: lastPage.nextCursor, limit: pageLimit(pages.length) },
       placeholderData: keepPreviousData,
-      enabled: isRead,
+      enabled: isQueryReady,
     },
     queryClient,
   );
   const { data, error, isPlaceholderData, isFetchingNextPage, hasNextPage, isFetching, fetchNextPage, refetch } = result;
   const count = data?.pages[0]?.count ?? null;
-  const isDrawn = useFirstDrawn(data !== undefined);
-  const rows = data && isDrawn ? rowsOf(data.pages) : emptyList;
+  const isRendered = useFirstRender(data !== undefined);
+  const rows = data && isRendered ? mergeRows(data.pages) : emptyList;
   const [store] = useState(() => createListStore<Row>(toTarget, resource, rows));
 
-  const change = useCallback(
-    (to: (query: ListQuery<S>) => ListQuery<S>) => {
-      const shape = { sorts, defaultSort, filters };
-      const text = writeQuery(location.search, to(readQuery(location.search, shape)), shape);
+  const changeQuery = useCallback(
+    (change: (query: ListQuery<S>) => ListQuery<S>) => {
+      const queryShape = { sorts, defaultSort, filters };
+      const text = writeQuery(location.search, change(readQuery(location.search, queryShape)), queryShape);
       navigate(`${location.pathname}${text ? `?${text}` : ''}`, { replace: true });
     },
     [sorts, defaultSort, filters],
   );
   const setSort = useCallback(
     ({ by: name, direction }: Sort) => {
-      const by = sorts.find((one) => one === name);
-      if (by !== undefined) change(({ filter }) => ({ filter, sort: { by, direction } }));
+      const sortColumn = sorts.find((sortName) => sortName === name);
+      if (sortColumn !== undefined) changeQuery(({ filter }) => ({ filter, sort: { by: sortColumn, direction } }));
     },
-    [sorts, change],
+    [sorts, changeQuery],
   );
   const setFilter = useCallback(
-    (patch: FilterValues) => change(({ sort, filter }) => ({ sort, filter: { ...filter, ...patch } })),
-    [change],
+    (changes: FilterValues) => changeQuery(({ sort, filter }) => ({ sort, filter: { ...filter, ...changes } })),
+    [changeQuery],
   );
-  const clearFilter = useCallback(() => change(({ sort }) => ({ sort, filter: {} })), [change]);
+  const clearFilter = useCallback(() => changeQuery(({ sort }) => ({ sort, filter: {} })), [changeQuery]);
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetching, fetchNextPage]);
-  const { retry: retryGrammar } = grammar;
-  const retry = useCallback(() => void (isRead ? refetch() : retryGrammar()), [isRead, refetch, retryGrammar]);
+  const { retry: retryGrammar } = grammarState;
+  const retry = useCallback(() => void (isQueryReady ? refetch() : retryGrammar()), [isQueryReady, refetch, retryGrammar]);
 
   useLayoutEffect(() => {
     Object.assign(store.parts, {
@@ -159,7 +162,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
       asked: query.filter,
       setFilter,
       refresh: retry,
-      filtered,
+      filtered: hasFilter,
       stale: isPlaceholderData,
       open: onOpen ?? noop,
       copy: onCopy ?? noop,
@@ -177,8 +180,8 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     return () => removeEventListener('offline', retry);
   }, [retry]);
 
-  const failure = grammar.error ?? error;
-  const status = data ? (isDrawn ? 'ready' : 'loading') : failure ? 'failed' : 'loading';
+  const listError = grammarState.error ?? error;
+  const status = data ? (isRendered ? 'ready' : 'loading') : listError ? 'failed' : 'loading';
   return {
     resource,
     store,
@@ -188,11 +191,11 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     valuesOf: values,
     query,
     asked,
-    filtered,
+    filtered: hasFilter,
     rows,
     count,
     status,
-    error: failure,
+    error: listError,
     stale: isPlaceholderData,
     loadingMore: isFetchingNextPage,
     hasMore: hasNextPage,
@@ -205,22 +208,22 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   };
 }
 
-let hasDrawn = false;
+let hasRenderedOnce = false;
 
 /** The first rows render in slices, so that the page still handles keys. */
-function useFirstDrawn(areThere: boolean): boolean {
-  const [isDrawn, setDrawn] = useState(hasDrawn);
+function useFirstRender(hasRows: boolean): boolean {
+  const [isRendered, setIsRendered] = useState(hasRenderedOnce);
   useEffect(() => {
-    if (!areThere) return;
-    hasDrawn = true;
-    startTransition(() => setDrawn(true));
-  }, [areThere]);
-  return isDrawn;
+    if (!hasRows) return;
+    hasRenderedOnce = true;
+    startTransition(() => setIsRendered(true));
+  }, [hasRows]);
+  return isRendered;
 }
 
 const noop = () => {};
 
-const dayNow = () => new Date().toDateString();
+const currentDay = () => new Date().toDateString();
 
 const emptyList: readonly never[] = [];
 
@@ -228,11 +231,11 @@ const emptyList: readonly never[] = [];
 const itemsByPages = new WeakMap<readonly unknown[], readonly unknown[]>();
 
 /** A row whose sort key changed may be on two pages; the first counts. */
-function rowsOf<Row extends { id: string }>(pages: readonly Page<Row>[]): readonly Row[] {
-  const before = itemsByPages.get(pages) as readonly Row[] | undefined;
-  if (before) return before;
-  const seen = new Set<string>();
-  const rows = pages.flatMap((page) => page.rows).filter(({ id }) => !seen.has(id) && seen.add(id));
+function mergeRows<Row extends { id: string }>(pages: readonly Page<Row>[]): readonly Row[] {
+  const cachedRows = itemsByPages.get(pages) as readonly Row[] | undefined;
+  if (cachedRows) return cachedRows;
+  const seenIds = new Set<string>();
+  const rows = pages.flatMap((page) => page.rows).filter(({ id }) => !seenIds.has(id) && seenIds.add(id));
   itemsByPages.set(pages, rows);
   return rows;
 }

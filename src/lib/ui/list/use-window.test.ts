@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCovered, scrollTopFor, windowOf } from './use-window.ts';
+import { isViewCovered, scrollTopToReveal, computeWindow } from './use-window.ts';
 
 const view = { scrollTop: 0, height: 360, rowHeight: 36, count: 10_000 };
 
@@ -13,33 +13,33 @@ describe('the drawn rows of a list', () => {
     ['scrolled past what a refetch left', { ...view, scrollTop: 359_640, count: 5 }, { first: 5, end: 5 }],
     ['none', { ...view, count: 0 }, { first: 0, end: 0 }],
     ['a scroller not laid out yet', { ...view, height: -32 }, { first: 0, end: 8 }],
-  ])('%s', (_where, provided, rendered) => {
-    expect(windowOf(provided)).toEqual(rendered);
+  ])('%s', (_where, windowInput, expectedSpan) => {
+    expect(computeWindow(windowInput)).toEqual(expectedSpan);
   });
 
   it('stay few however long the list is', () => {
-    const { first, end } = windowOf({ ...view, scrollTop: 36_000_000, count: 2_000_000 });
+    const { first, end } = computeWindow({ ...view, scrollTop: 36_000_000, count: 2_000_000 });
     expect(end - first).toBeLessThanOrEqual(22);
   });
 });
 
 describe('drawing a long list', () => {
-  const rendered = { first: 96, end: 118 };
+  const expectedSpan = { first: 96, end: 118 };
   it.each([
     ['covers what is in sight', { ...view, scrollTop: 3600 }, true],
     ['covers it to the last row that is drawn', { ...view, scrollTop: 3888 }, true],
     ['and no pixel beyond', { ...view, scrollTop: 3889 }, false],
     ['nor above the first', { ...view, scrollTop: 3455 }, false],
     ['covers a list that has got shorter', { ...view, scrollTop: 3600, count: 105 }, true],
-  ])('%s', (_what, provided, is) => {
-    expect(isCovered(rendered, provided)).toBe(is);
+  ])('%s', (_what, windowInput, isExpected) => {
+    expect(isViewCovered(expectedSpan, windowInput)).toBe(isExpected);
   });
 });
 
 it('the drawn rows of a list cover the scroll position with four spare rows', () => {
   for (let scrollTop = 3500; scrollTop < 3900; scrollTop += 7) {
-    const { first, end } = windowOf({ ...view, scrollTop });
-    expect(isCovered({ first: first + 4, end: end - 4 }, { ...view, scrollTop })).toBe(true);
+    const { first, end } = computeWindow({ ...view, scrollTop });
+    expect(isViewCovered({ first: first + 4, end: end - 4 }, { ...view, scrollTop })).toBe(true);
   }
 });
 
@@ -51,7 +51,7 @@ describe('revealing a row', () => {
     ['the last fully seen row', 9, view, 0],
     ['the first half-hidden one', 10, view, 36],
     ['none: stays', -1, { ...view, scrollTop: 36 }, 36],
-  ])('%s', (_where, index, provided, scrollTop) => {
-    expect(scrollTopFor(index, provided)).toBe(scrollTop);
+  ])('%s', (_where, index, windowInput, scrollTop) => {
+    expect(scrollTopToReveal(index, windowInput)).toBe(scrollTop);
   });
 });

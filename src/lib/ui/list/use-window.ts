@@ -9,7 +9,7 @@ const defaultShare = 0.85;
 /** Milliseconds until rows out of sight render even on a busy page. */
 const timeoutMs = 100;
 
-interface View {
+interface WindowView {
   scrollTop: number;
   /** Pixels without the sticky header. */
   height: number;
@@ -18,54 +18,54 @@ interface View {
 }
 
 /** `end` is exclusive. */
-interface Span {
+interface RowSpan {
   first: number;
   end: number;
 }
 
-const clampSpan = (first: number, end: number, count: number): Span => ({
+const clampSpan = (first: number, end: number, count: number): RowSpan => ({
   first: Math.max(0, Math.min(first, count)),
   end: Math.max(0, Math.min(end, count)),
 });
 
-export function windowOf({ scrollTop, height, rowHeight, count }: View): Span {
-  const visible = Math.floor(scrollTop / rowHeight / stride) * stride;
-  return clampSpan(visible - stride, visible + Math.ceil(height / rowHeight) + 2 * stride, count);
+export function computeWindow({ scrollTop, height, rowHeight, count }: WindowView): RowSpan {
+  const firstVisible = Math.floor(scrollTop / rowHeight / stride) * stride;
+  return clampSpan(firstVisible - stride, firstVisible + Math.ceil(height / rowHeight) + 2 * stride, count);
 }
 
 /** Includes partly visible ones. */
-const visibleSpan = ({ scrollTop, height, rowHeight, count }: View): Span =>
+const visibleSpan = ({ scrollTop, height, rowHeight, count }: WindowView): RowSpan =>
   clampSpan(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
 
-export function isCovered({ first, end }: Span, view: View): boolean {
-  const visible = visibleSpan(view);
-  return first <= visible.first && visible.end <= end;
+export function isViewCovered({ first, end }: RowSpan, view: WindowView): boolean {
+  const visibleRows = visibleSpan(view);
+  return first <= visibleRows.first && visibleRows.end <= end;
 }
 
 /** -1: no row. */
-export function scrollTopFor(index: number, { scrollTop, height, rowHeight }: View): number {
-  const top = index * rowHeight;
+export function scrollTopToReveal(index: number, { scrollTop, height, rowHeight }: WindowView): number {
+  const rowTop = index * rowHeight;
   if (index < 0) return scrollTop;
-  if (top < scrollTop) return top;
-  return top + rowHeight > scrollTop + height ? top + rowHeight - height : scrollTop;
+  if (rowTop < scrollTop) return rowTop;
+  return rowTop + rowHeight > scrollTop + height ? rowTop + rowHeight - height : scrollTop;
 }
 
 /** Equal row heights make arithmetic enough, without a measuring library. */
 export function useWindow(
-  scroller: RefObject<HTMLElement | null>,
+  scrollElementRef: RefObject<HTMLElement | null>,
   rows: { count: number; rowHeight: number; headHeight: number; cursor: number },
 ) {
   const { count, rowHeight, headHeight, cursor } = rows;
-  const [drawn, setDrawn] = useState(() => {
-    const top = { scrollTop: 0, height: lastHeight ?? innerHeight * defaultShare, rowHeight, count };
-    return visibleSpan({ ...top, scrollTop: scrollTopFor(cursor, top) });
+  const [renderedSpan, setRenderedSpan] = useState(() => {
+    const initialView = { scrollTop: 0, height: lastHeight ?? innerHeight * defaultShare, rowHeight, count };
+    return visibleSpan({ ...initialView, scrollTop: scrollTopToReveal(cursor, initialView) });
   });
-  const latest = useRef(drawn);
-  const isUp = useRef(false);
+  const latestSpan = useRef(renderedSpan);
+  const isScrollingUp = useRef(false);
   const start = useRef(cursor);
 
-  const viewOf = useCallback(
-    (element: HTMLElement): View => ({
+  const readView = useCallback(
+    (element: HTMLElement): WindowView => ({
       scrollTop: element.scrollTop,
       height: element.clientHeight - headHeight,
       rowHeight,
@@ -75,55 +75,55 @@ export function useWindow(
   );
 
   useLayoutEffect(() => {
-    const element = scroller.current;
+    const element = scrollElementRef.current;
     if (!element) return;
-    let stop: (() => void) | null = null;
-    const read = () => {
-      stop?.();
-      stop = null;
-      const next = windowOf(viewOf(element));
-      if (latest.current.first === next.first && latest.current.end === next.end) return;
-      latest.current = next;
-      setDrawn(next);
+    let cancelFrame: (() => void) | null = null;
+    const updateWindow = () => {
+      cancelFrame?.();
+      cancelFrame = null;
+      const nextSpan = computeWindow(readView(element));
+      if (latestSpan.current.first === nextSpan.first && latestSpan.current.end === nextSpan.end) return;
+      latestSpan.current = nextSpan;
+      setRenderedSpan(nextSpan);
     };
     const updateView = () => {
-      const view = viewOf(element);
+      const view = readView(element);
       if (view.height > 0) lastHeight = view.height;
-      if (!isCovered(latest.current, view)) return read();
-      stop ??= afterFrame(read);
+      if (!isViewCovered(latestSpan.current, view)) return updateWindow();
+      cancelFrame ??= runAfterFrame(updateWindow);
     };
-    const measure = () => {
+    const measureHeight = () => {
       element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
       updateView();
     };
     // Avoids measuring the layout twice.
-    if (isUp.current) updateView();
-    else if (start.current > 0) element.scrollTop = scrollTopFor(start.current, viewOf(element));
-    isUp.current = true;
+    if (isScrollingUp.current) updateView();
+    else if (start.current > 0) element.scrollTop = scrollTopToReveal(start.current, readView(element));
+    isScrollingUp.current = true;
     element.addEventListener('scroll', updateView, { passive: true });
-    const size = new ResizeObserver(measure);
+    const size = new ResizeObserver(measureHeight);
     size.observe(element);
     if (element.firstElementChild) size.observe(element.firstElementChild);
     return () => {
-      stop?.();
+      cancelFrame?.();
       element.removeEventListener('scroll', updateView);
       size.disconnect();
     };
-  }, [scroller, viewOf]);
+  }, [scrollElementRef, readView]);
 
-  const reveal = useCallback(
+  const scrollToIndex = useCallback(
     (index: number) => {
-      const element = scroller.current;
-      if (element) element.scrollTop = scrollTopFor(index, viewOf(element));
+      const element = scrollElementRef.current;
+      if (element) element.scrollTop = scrollTopToReveal(index, readView(element));
     },
-    [scroller, viewOf],
+    [scrollElementRef, readView],
   );
 
-  return { ...drawn, reveal };
+  return { ...renderedSpan, reveal: scrollToIndex };
 }
 
 /** Returns a function that cancels it. */
-function afterFrame(run: () => void): () => void {
+function runAfterFrame(run: () => void): () => void {
   // Safari lacks requestIdleCallback.
   if (!window.requestIdleCallback) {
     const timer = setTimeout(run, timeoutMs);

@@ -45,43 +45,43 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onConfirm,
     onCancel,
   } = props;
-  const unnamed = more + Math.max(0, items.length - maxListed);
-  const cancel = useRef<HTMLButtonElement>(null);
-  const confirm = useRef<HTMLButtonElement>(null);
-  const [busy, setBusy] = useState(false);
+  const remainingCount = more + Math.max(0, items.length - maxListed);
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  const confirmButton = useRef<HTMLButtonElement>(null);
+  const [isBusy, setIsBusy] = useState(false);
 
-  async function answer() {
-    setBusy(true);
+  async function confirmAction() {
+    setIsBusy(true);
     try {
       await onConfirm();
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   }
   return (
     <Dialog
       open={open}
-      onClose={busy ? () => {} : onCancel}
+      onClose={isBusy ? () => {} : onCancel}
       title={title}
       description={body}
       size={wide ? 'medium' : 'small'}
       alert
-      initialFocus={danger ? cancel : confirm}
+      initialFocus={danger ? cancelButton : confirmButton}
       footer={
         <>
           {/* First, so that one Tab leads from Cancel to Confirm. */}
           {extra}
           {blocked?.says}
-          <Button ref={cancel} onClick={onCancel} onKeyDown={ignoreRepeats}>
+          <Button ref={cancelButton} onClick={onCancel} onKeyDown={ignoreRepeats}>
             {cancelLabel ?? t('common.cancel')}
           </Button>
           <Button
-            ref={confirm}
+            ref={confirmButton}
             look={danger ? 'danger' : 'primary'}
-            busy={busy}
+            busy={isBusy}
             aria-disabled={blocked !== null}
             aria-describedby={blocked?.id}
-            onClick={() => blocked === null && void answer()}
+            onClick={() => blocked === null && void confirmAction()}
             onKeyDown={ignoreRepeats}
           >
             {confirmLabel}
@@ -91,12 +91,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       {items.length > 0 && (
         <ul className="max-h-60 overflow-y-auto rounded-control border border-hairline bg-layer px-3 py-2 text-body text-1">
-          {items.slice(0, maxListed).map((item, at) => (
-            <li key={at} className="py-0.5 wrap-anywhere">
+          {items.slice(0, maxListed).map((item, index) => (
+            <li key={index} className="py-0.5 wrap-anywhere">
               {item}
             </li>
           ))}
-          {unnamed > 0 && <li className="py-0.5 text-2">{t('form.itemsMore', { n: groupDigits(unnamed) })}</li>}
+          {remainingCount > 0 && <li className="py-0.5 text-2">{t('form.itemsMore', { n: groupDigits(remainingCount) })}</li>}
         </ul>
       )}
       {children}

@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
 
-const widths = { small: 'max-w-[28rem]', medium: 'max-w-form', large: 'max-w-5xl' } as const;
+const widthClasses = { small: 'max-w-[28rem]', medium: 'max-w-form', large: 'max-w-5xl' } as const;
 
 export interface DialogProps {
   open: boolean;
@@ -15,7 +15,7 @@ export interface DialogProps {
   children?: ReactNode;
   /** The main button is last. */
   footer?: ReactNode;
-  size?: keyof typeof widths;
+  size?: keyof typeof widthClasses;
   /** Default: the element with `data-autofocus`, else the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Role alertdialog. */
@@ -45,7 +45,7 @@ export function Dialog({
       <div className="fixed inset-0 bg-scrim" aria-hidden="true" />
       <div className="fixed inset-0 flex items-end justify-center sm:items-start sm:px-4 sm:pt-[8vh] sm:pb-[8vh]">
         <DialogPanel
-          className={`flex max-h-full w-full flex-col rounded-t-dialog bg-overlay shadow-dialog sm:max-h-[84vh] sm:rounded-dialog ${widths[size]}`}
+          className={`flex max-h-full w-full flex-col rounded-t-dialog bg-overlay shadow-dialog sm:max-h-[84vh] sm:rounded-dialog ${widthClasses[size]}`}
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-2">
             <div className="min-w-0 flex-1">

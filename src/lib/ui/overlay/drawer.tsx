@@ -23,10 +23,10 @@ interface DrawerProps {
  * keys.
  */
 export function Drawer({ open, onClose, title, description, children, actions, footer, wide = false }: DrawerProps) {
-  const [waits, setWaits] = useState(() => $paletteOpen.get());
-  useEffect(() => $paletteOpen.subscribe((covered) => !covered && setWaits(false)), []);
+  const [isWaiting, setIsWaiting] = useState(() => $paletteOpen.get());
+  useEffect(() => $paletteOpen.subscribe((isPaletteOpen) => !isPaletteOpen && setIsWaiting(false)), []);
   return (
-    <HeadlessDialog open={open && !waits} onClose={onClose} data-drawer className="fixed inset-0 z-30">
+    <HeadlessDialog open={open && !isWaiting} onClose={onClose} data-drawer className="fixed inset-0 z-30">
       <div className="fixed inset-0 bg-scrim" aria-hidden="true" />
       <DialogPanel
         className={`fixed inset-y-0 end-0 flex w-full flex-col bg-surface shadow-dialog ${wide === 'table' ? 'md:max-w-[60rem]' : wide ? 'md:max-w-form' : 'md:max-w-[30rem]'}`}

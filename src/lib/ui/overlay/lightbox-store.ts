@@ -2,4 +2,4 @@ import { atom } from 'nanostores';
 
 export const $lightbox = atom<{ pictures: readonly string[]; at: number } | null>(null);
 
-export const showPictures = (pictures: readonly string[], at = 0): void => $lightbox.set({ pictures, at });
+export const showPictures = (pictures: readonly string[], index = 0): void => $lightbox.set({ pictures, at: index });

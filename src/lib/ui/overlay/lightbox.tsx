@@ -15,45 +15,45 @@ import { $lightbox } from './lightbox-store.ts';
 import { Button, IconButton } from '../button.tsx';
 import { SafeImage } from '../value/picture.tsx';
 
-const largest = 8;
+const maxZoom = 8;
 const step = 1.5;
 
 /** Arrows change the picture, + and − zoom, C copies, Esc closes. Buttons do the same. */
 export function Lightbox() {
-  const open = useStore($lightbox);
-  if (!open) return null;
-  const { pictures, at } = open;
-  const go = (by: number) => $lightbox.set({ pictures, at: (at + by + pictures.length) % pictures.length });
+  const openLightbox = useStore($lightbox);
+  if (!openLightbox) return null;
+  const { pictures, at } = openLightbox;
+  const showNext = (delta: number) => $lightbox.set({ pictures, at: (at + delta + pictures.length) % pictures.length });
   // The key resets zoom and position for each picture.
-  return <Shown key={at} pictures={pictures} at={at} go={go} close={() => $lightbox.set(null)} />;
+  return <LightboxContent key={at} pictures={pictures} at={at} go={showNext} close={() => $lightbox.set(null)} />;
 }
 
-interface ShownProps {
+interface LightboxContentProps {
   pictures: readonly string[];
   at: number;
-  go: (by: number) => void;
+  go: (delta: number) => void;
   close: () => void;
 }
 
-function Shown({ pictures, at, go, close }: ShownProps) {
+function LightboxContent({ pictures, at, go, close }: LightboxContentProps) {
   const [zoom, setZoom] = useState(1);
-  const many = pictures.length > 1;
+  const hasMany = pictures.length > 1;
   const src = pictures[at] ?? '';
-  const scroller = useRef<HTMLDivElement>(null);
-  const resize = (by: number) => setZoom((before) => Math.min(largest, Math.max(1, before * by)));
+  const scrollElement = useRef<HTMLDivElement>(null);
+  const changeZoom = (delta: number) => setZoom((previousZoom) => Math.min(maxZoom, Math.max(1, previousZoom * delta)));
   usePreloadedNeighbors(pictures, at);
   // Zooms around the visible center.
-  const middle = useRef({ x: 0.5, y: 0.5 });
+  const center = useRef({ x: 0.5, y: 0.5 });
   useEffect(() => {
-    const box = scroller.current;
+    const box = scrollElement.current;
     if (!box) return;
-    box.scrollLeft = middle.current.x * box.scrollWidth - box.clientWidth / 2;
-    box.scrollTop = middle.current.y * box.scrollHeight - box.clientHeight / 2;
+    box.scrollLeft = center.current.x * box.scrollWidth - box.clientWidth / 2;
+    box.scrollTop = center.current.y * box.scrollHeight - box.clientHeight / 2;
   }, [zoom]);
-  const noteMiddle = () => {
-    const box = scroller.current;
+  const recordCenter = () => {
+    const box = scrollElement.current;
     if (!box) return;
-    middle.current = {
+    center.current = {
       x: (box.scrollLeft + box.clientWidth / 2) / box.scrollWidth,
       y: (box.scrollTop + box.clientHeight / 2) / box.scrollHeight,
     };
@@ -61,84 +61,84 @@ function Shown({ pictures, at, go, close }: ShownProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing || event.altKey) return;
-    const act = actOf(event);
-    if (!act) return;
+    const action = keyAction(event);
+    if (!action) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    action();
   }
-  function actOf({ key, ctrlKey, metaKey }: KeyboardEvent): (() => void) | null {
+  function keyAction({ key, ctrlKey, metaKey }: KeyboardEvent): (() => void) | null {
     if (key === 'c') return () => void copyPicture(src);
     if (ctrlKey || metaKey) return null;
-    const [forward, back] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
-    const pan = (x: number, y: number) => () => scroller.current?.scrollBy({ left: x, top: y });
-    if (key === '+' || key === '=') return () => resize(step);
-    if (key === '-') return () => resize(1 / step);
+    const [nextKey, previousKey] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+    const createPan = (x: number, y: number) => () => scrollElement.current?.scrollBy({ left: x, top: y });
+    if (key === '+' || key === '=') return () => changeZoom(step);
+    if (key === '-') return () => changeZoom(1 / step);
     if (key === '0') return () => setZoom(1);
-    if (many && (key === 'j' || (key === forward && zoom === 1))) return () => go(1);
-    if (many && (key === 'k' || (key === back && zoom === 1))) return () => go(-1);
+    if (hasMany && (key === 'j' || (key === nextKey && zoom === 1))) return () => go(1);
+    if (hasMany && (key === 'k' || (key === previousKey && zoom === 1))) return () => go(-1);
     if (zoom === 1) return null;
-    const far = 80;
-    if (key === 'ArrowRight') return pan(far, 0);
-    if (key === 'ArrowLeft') return pan(-far, 0);
-    if (key === 'ArrowDown') return pan(0, far);
-    return key === 'ArrowUp' ? pan(0, -far) : null;
+    const panStep = 80;
+    if (key === 'ArrowRight') return createPan(panStep, 0);
+    if (key === 'ArrowLeft') return createPan(-panStep, 0);
+    if (key === 'ArrowDown') return createPan(0, panStep);
+    return key === 'ArrowUp' ? createPan(0, -panStep) : null;
   }
-  const title = many ? t('pictures.titleOf', { n: at + 1, of: pictures.length }) : t('pictures.title');
+  const title = hasMany ? t('pictures.titleOf', { n: at + 1, of: pictures.length }) : t('pictures.title');
   return (
     <HeadlessDialog open onClose={close} className="fixed inset-0 z-40" onKeyDown={onKeyDown}>
       <div className="fixed inset-0 bg-canvas" aria-hidden="true" />
       <DialogPanel data-lightbox className="fixed inset-0 flex flex-col text-1">
         <div className="flex min-h-bar flex-wrap items-center gap-1 px-4 py-1.5">
           <DialogTitle className="me-auto text-label font-medium tabular-nums">{title}</DialogTitle>
-          <Act label={t('pictures.smaller')} keys="-" off={zoom === 1} act={() => resize(1 / step)}>
+          <LightboxAction label={t('pictures.smaller')} keys="-" off={zoom === 1} act={() => changeZoom(1 / step)}>
             <ZoomOut size={16} aria-hidden="true" />
-          </Act>
+          </LightboxAction>
           <Button look="ghost" keys="0" className="tabular-nums" aria-label={t('pictures.fit')} onClick={() => setZoom(1)}>
             {withUnit(String(Math.round(zoom * 100)), '%')}
           </Button>
-          <Act label={t('pictures.larger')} keys="+" off={zoom === largest} act={() => resize(step)}>
+          <LightboxAction label={t('pictures.larger')} keys="+" off={zoom === maxZoom} act={() => changeZoom(step)}>
             <ZoomIn size={16} aria-hidden="true" />
-          </Act>
-          <Act label={t('pictures.copy')} keys="c" act={() => void copyPicture(src)}>
+          </LightboxAction>
+          <LightboxAction label={t('pictures.copy')} keys="c" act={() => void copyPicture(src)}>
             <Copy size={16} aria-hidden="true" />
-          </Act>
-          <Act label={t('common.close')} keys="escape" act={close}>
+          </LightboxAction>
+          <LightboxAction label={t('common.close')} keys="escape" act={close}>
             <X size={16} aria-hidden="true" />
-          </Act>
+          </LightboxAction>
         </div>
         <div className="relative min-h-0 flex-1">
           <div
-            ref={scroller}
+            ref={scrollElement}
             data-zoom={Math.round(zoom * 100)}
             className={`h-full overflow-auto overscroll-contain ${zoom > 1 ? 'cursor-grab active:cursor-grabbing' : ''}`}
-            onScroll={noteMiddle}
-            onWheel={({ ctrlKey, deltaY }) => ctrlKey && resize(deltaY < 0 ? step : 1 / step)}
+            onScroll={recordCenter}
+            onWheel={({ ctrlKey, deltaY }) => ctrlKey && changeZoom(deltaY < 0 ? step : 1 / step)}
             onDoubleClick={() => setZoom(zoom === 1 ? step * step : 1)}
-            onPointerDown={(event) => zoom > 1 && drag(event)}
+            onPointerDown={(event) => zoom > 1 && startDrag(event)}
           >
             <div style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }} className="select-none">
               <SafeImage src={parseHttpUrl(src)} alt={title} className="h-full w-full border-0! bg-transparent!" fit="contain" />
             </div>
           </div>
-          {many && (
+          {hasMany && (
             <>
-              <Act
+              <LightboxAction
                 label={t('pictures.previous')}
                 keys="left"
                 act={() => go(-1)}
                 className="absolute inset-y-0 start-3 my-auto h-9! w-9! bg-overlay! text-1! shadow-menu"
               >
                 <ChevronLeft size={20} aria-hidden="true" className="flip-rtl" />
-              </Act>
-              <Act
+              </LightboxAction>
+              <LightboxAction
                 label={t('pictures.next')}
                 keys="right"
                 act={() => go(1)}
                 className="absolute inset-y-0 end-3 my-auto h-9! w-9! bg-overlay! text-1! shadow-menu"
               >
                 <ChevronRight size={20} aria-hidden="true" className="flip-rtl" />
-              </Act>
+              </LightboxAction>
             </>
           )}
         </div>
@@ -147,7 +147,7 @@ function Shown({ pictures, at, go, close }: ShownProps) {
   );
 }
 
-interface ActProps {
+interface LightboxActionProps {
   label: string;
   keys: string;
   act: () => void;
@@ -156,7 +156,7 @@ interface ActProps {
   children: ReactNode;
 }
 
-const Act = ({ label, keys, act, off = false, className = '', children }: ActProps) => (
+const LightboxAction = ({ label, keys, act, off = false, className = '', children }: LightboxActionProps) => (
   <IconButton
     label={label}
     data-tip-keys={keys}
@@ -168,30 +168,30 @@ const Act = ({ label, keys, act, off = false, className = '', children }: ActPro
 );
 
 /** Preloads the neighboring pictures. */
-function usePreloadedNeighbors(pictures: readonly string[], at: number) {
+function usePreloadedNeighbors(pictures: readonly string[], index: number) {
   useEffect(() => {
-    for (const src of [pictures[at + 1], pictures[at - 1]]) {
+    for (const src of [pictures[index + 1], pictures[index - 1]]) {
       const url = src === undefined ? null : parseHttpUrl(src);
       if (url === null) continue;
       const image = new Image();
       image.referrerPolicy = 'no-referrer';
       image.src = url;
     }
-  }, [pictures, at]);
+  }, [pictures, index]);
 }
 
 /** Pans by mouse. Touch scrolls natively. */
-function drag(event: PointerEvent<HTMLDivElement>) {
+function startDrag(event: PointerEvent<HTMLDivElement>) {
   if (event.pointerType !== 'mouse' || event.button !== 0) return;
   const box = event.currentTarget;
   event.preventDefault(); // otherwise the browser drags the picture
-  const move = ({ movementX, movementY }: globalThis.PointerEvent) => box.scrollBy(-movementX, -movementY);
-  const end = () => {
-    removeEventListener('pointermove', move);
-    removeEventListener('pointerup', end);
-    removeEventListener('pointercancel', end);
+  const onPointerMove = ({ movementX, movementY }: globalThis.PointerEvent) => box.scrollBy(-movementX, -movementY);
+  const endDrag = () => {
+    removeEventListener('pointermove', onPointerMove);
+    removeEventListener('pointerup', endDrag);
+    removeEventListener('pointercancel', endDrag);
   };
-  addEventListener('pointermove', move);
-  addEventListener('pointerup', end);
-  addEventListener('pointercancel', end);
+  addEventListener('pointermove', onPointerMove);
+  addEventListener('pointerup', endDrag);
+  addEventListener('pointercancel', endDrag);
 }

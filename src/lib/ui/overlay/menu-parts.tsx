@@ -1,11 +1,11 @@
 import { Menu as HeadlessMenu, MenuButton, MenuItem as HeadlessItem, MenuItems } from '@headlessui/react';
 import { Fragment, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { Kbd } from '../value/kbd.tsx';
-import { floatBeside } from './floating.ts';
+import { positionBeside } from './floating.ts';
 import { openByClick, pressKey } from './press-key.ts';
-import type { MenuItemProps, MenuProps, OpenedBy } from './menu-props.ts';
+import type { MenuItemProps, MenuProps, OpenMethod } from './menu-props.ts';
 
-function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { openedBy: OpenedBy }) {
+function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { openedBy: OpenMethod }) {
   const button = useRef<HTMLButtonElement>(null);
 
   useLayoutEffect(() => {
@@ -26,11 +26,11 @@ function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { ope
         ref={(menu: HTMLElement | null) => {
           if (!menu || !button.current) return;
           menu.showPopover();
-          floatBeside(menu, button.current, align);
+          positionBeside(menu, button.current, align);
         }}
         modal={false}
         popover="manual"
-        onKeyDown={keepBlocked}
+        onKeyDown={ignoreBlocked}
         className="fixed inset-auto m-0 min-w-48 rounded-card bg-overlay p-1 text-1 shadow-menu"
       >
         {children}
@@ -40,15 +40,15 @@ function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { ope
 }
 
 /** Ignores blocked items and held keys. */
-function keepBlocked(event: KeyboardEvent<HTMLElement>) {
+function ignoreBlocked(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== 'Enter' && event.key !== ' ') return;
-  const active = document.getElementById(event.currentTarget.getAttribute('aria-activedescendant') ?? '');
-  if (!event.repeat && active?.ariaDisabled !== 'true') return;
+  const activeItem = document.getElementById(event.currentTarget.getAttribute('aria-activedescendant') ?? '');
+  if (!event.repeat && activeItem?.ariaDisabled !== 'true') return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-function Item({ onSelect, icon, keys, blocked, danger = false, children }: MenuItemProps) {
+function MenuItem({ onSelect, icon, keys, blocked, danger = false, children }: MenuItemProps) {
   return (
     <HeadlessItem>
       <button
@@ -71,4 +71,4 @@ function Item({ onSelect, icon, keys, blocked, danger = false, children }: MenuI
   );
 }
 
-export const menuComponents = { Menu, Item };
+export const menuComponents = { Menu, Item: MenuItem };

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
 /** Props for the menu's button. */
-export interface Opener {
+export interface OpenerProps {
   'aria-haspopup': 'menu';
   'aria-expanded'?: boolean;
   onClick: (event: MouseEvent) => void;
@@ -9,14 +9,14 @@ export interface Opener {
 }
 
 export interface MenuProps {
-  opener: (opener: Opener) => ReactNode;
+  opener: (opener: OpenerProps) => ReactNode;
   /** MenuItem, MenuSeparator and plain text. */
   children: ReactNode;
   align?: 'start' | 'end';
 }
 
 /** A key opens it at the first or last item. */
-export type OpenedBy = 'press' | 'ArrowDown' | 'ArrowUp';
+export type OpenMethod = 'press' | 'ArrowDown' | 'ArrowUp';
 
 export interface MenuItemProps {
   onSelect: () => void;

@@ -9,17 +9,17 @@ import { Menu, MenuItem, MenuSeparator } from './menu.tsx';
 import '../../../styles.css';
 
 let root: Root | null = null;
-const chosen = vi.fn();
+const onChosen = vi.fn();
 
-function draw(inside: 'page' | 'dialog' = 'page', onClose = () => {}) {
+function renderMenu(parentKind: 'page' | 'dialog' = 'page', onClose = () => {}) {
   const menu = (
     <Menu opener={(opener) => <IconButton {...opener} label="More" icon="…" />}>
-      <MenuItem onSelect={() => chosen('copy')}>Copy</MenuItem>
-      <MenuItem onSelect={() => chosen('hide')} blocked="It is hidden already">
+      <MenuItem onSelect={() => onChosen('copy')}>Copy</MenuItem>
+      <MenuItem onSelect={() => onChosen('hide')} blocked="It is hidden already">
         Hide
       </MenuItem>
       <MenuSeparator />
-      <MenuItem onSelect={() => chosen('delete')}>Delete</MenuItem>
+      <MenuItem onSelect={() => onChosen('delete')}>Delete</MenuItem>
     </Menu>
   );
   const dialog = (
@@ -27,39 +27,39 @@ function draw(inside: 'page' | 'dialog' = 'page', onClose = () => {}) {
       {menu}
     </Dialog>
   );
-  const made = createRoot(document.body.appendChild(document.createElement('div')));
-  root = made;
-  flushSync(() => made.render(inside === 'page' ? menu : dialog));
+  const testRoot = createRoot(document.body.appendChild(document.createElement('div')));
+  root = testRoot;
+  flushSync(() => testRoot.render(parentKind === 'page' ? menu : dialog));
 }
 
 afterEach(() => {
   root?.unmount();
-  chosen.mockClear();
+  onChosen.mockClear();
   document.body.replaceChildren();
 });
 
 const button = () => page.getByRole('button', { name: 'More' });
 const menu = () => page.getByRole('menu');
-const active = () => document.querySelector('[role="menuitem"][data-focus]')?.textContent ?? null;
+const readActiveItem = () => document.querySelector('[role="menuitem"][data-focus]')?.textContent ?? null;
 
 /** The first opening loads the menu's chunk. */
-async function openBy(key: string) {
+async function openWithKey(key: string) {
   (button().element() as HTMLElement).focus();
   await press(key);
   await expect.element(menu()).toHaveFocus();
 }
 
 test('a menu opens at its first item by Enter and ArrowDown, at its last by ArrowUp, and returns the focus', async () => {
-  draw();
+  renderMenu();
   await expect.element(button()).toHaveAttribute('aria-expanded', 'false');
-  for (const [key, first] of [
+  for (const [key, firstActive] of [
     ['Enter', 'Copy'],
     ['ArrowDown', 'Copy'],
     ['ArrowUp', 'Delete'],
     [' ', 'Copy'],
   ] as const) {
-    await openBy(key);
-    await expect.poll(active).toBe(first);
+    await openWithKey(key);
+    await expect.poll(readActiveItem).toBe(firstActive);
     await expect.element(button()).toHaveAttribute('aria-expanded', 'true');
     await press('Escape');
     await expect.element(button()).toHaveFocus();
@@ -68,7 +68,7 @@ test('a menu opens at its first item by Enter and ArrowDown, at its last by Arro
 });
 
 test('a menu returns the focus to its button after the first mouse press', async () => {
-  draw();
+  renderMenu();
   await button().click();
   await expect.element(menu()).toHaveFocus();
   await press('Escape');
@@ -76,7 +76,7 @@ test('a menu returns the focus to its button after the first mouse press', async
 });
 
 test('a menu stays closed if the focus moves on while its file loads', async () => {
-  draw();
+  renderMenu();
   const field = document.body.appendChild(document.createElement('input'));
   (button().element() as HTMLElement).focus();
   (button().element() as HTMLElement).click();
@@ -88,20 +88,20 @@ test('a menu stays closed if the focus moves on while its file loads', async () 
 });
 
 test('a menu that was opened by mouse opens at its first item by a click without a pointer', async () => {
-  draw();
+  renderMenu();
   await button().click();
   await expect.element(menu()).toBeVisible();
-  expect(active()).toBe(null);
+  expect(readActiveItem()).toBe(null);
   await button().click();
   await expect.element(menu()).toHaveLength(0);
   (button().element() as HTMLElement).click();
-  await expect.poll(active).toBe('Copy');
+  await expect.poll(readActiveItem).toBe('Copy');
 });
 
 test('Home, End, arrows and first letters move through a menu, and Enter chooses', async () => {
-  draw();
-  await openBy('Enter');
-  for (const [key, at] of [
+  renderMenu();
+  await openWithKey('Enter');
+  for (const [key, expectedItem] of [
     ['End', 'Delete'],
     ['Home', 'Copy'],
     ['d', 'Delete'],
@@ -109,42 +109,42 @@ test('Home, End, arrows and first letters move through a menu, and Enter chooses
     ['ArrowDown', 'Delete'],
   ] as const) {
     await press(key);
-    await expect.poll(active).toMatch(at);
+    await expect.poll(readActiveItem).toMatch(expectedItem);
   }
   await press('Enter');
-  expect(chosen.mock.calls).toEqual([['delete']]);
+  expect(onChosen.mock.calls).toEqual([['delete']]);
   await expect.element(button()).toHaveFocus();
 });
 
 test('a blocked menu item can be reached and gives its reason, but can’t be chosen by Enter, Space or click', async () => {
-  draw();
-  await openBy('Enter');
+  renderMenu();
+  await openWithKey('Enter');
   await press('ArrowDown');
-  await expect.poll(active).toBe('HideIt is hidden already');
-  const blocked = page.getByRole('menuitem', { name: 'Hide' });
-  await expect.element(blocked).toHaveAttribute('aria-disabled', 'true');
+  await expect.poll(readActiveItem).toBe('HideIt is hidden already');
+  const blockedItem = page.getByRole('menuitem', { name: 'Hide' });
+  await expect.element(blockedItem).toHaveAttribute('aria-disabled', 'true');
   await press('Enter');
   await press(' ');
-  await blocked.click({ force: true });
+  await blockedItem.click({ force: true });
   await expect.element(menu()).toBeVisible();
-  expect(chosen).not.toHaveBeenCalled();
+  expect(onChosen).not.toHaveBeenCalled();
 });
 
 test('a key held since opening a menu chooses nothing', async () => {
-  draw();
-  await openBy('Enter');
+  renderMenu();
+  await openWithKey('Enter');
   await press('Escape');
   await expect.element(button()).toHaveFocus();
   await holdKey('Enter');
   await expect.element(menu()).toBeVisible();
-  expect(chosen).not.toHaveBeenCalled();
+  expect(onChosen).not.toHaveBeenCalled();
 });
 
 test('in a dialog, Escape and a press outside close the menu first, then the dialog', async () => {
   const onClose = vi.fn();
-  draw('dialog', onClose);
-  await openBy('Enter');
-  await expect.poll(active).toBe('Copy');
+  renderMenu('dialog', onClose);
+  await openWithKey('Enter');
+  await expect.poll(readActiveItem).toBe('Copy');
   await press('Escape');
   await expect.element(menu()).toHaveLength(0);
   await expect.element(button()).toHaveFocus();
@@ -155,9 +155,9 @@ test('in a dialog, Escape and a press outside close the menu first, then the dia
   await expect.element(menu()).toHaveLength(0);
   expect(onClose).not.toHaveBeenCalled();
 
-  await openBy('Enter');
+  await openWithKey('Enter');
   await press('Enter');
-  expect(chosen.mock.calls).toEqual([['copy']]);
+  expect(onChosen.mock.calls).toEqual([['copy']]);
   await expect.element(button()).toHaveFocus();
   await press('Escape');
   expect(onClose).toHaveBeenCalledOnce();

@@ -1,31 +1,31 @@
 import { useRef, useState } from 'react';
 import { createChunk, type ChunkError } from '../../chunks/loader.ts';
 import { chunkText } from '../chunk-text.ts';
-import type { MenuItemProps, MenuProps, OpenedBy } from './menu-props.ts';
+import type { MenuItemProps, MenuProps, OpenMethod } from './menu-props.ts';
 import { showToast } from './toasts-store.ts';
 
 /** Headless UI's menu, loaded when a menu first opens. */
-export const menuParts = createChunk(() => import('./menu-parts.tsx').then(({ menuComponents }) => menuComponents));
+export const menuChunk = createChunk(() => import('./menu-parts.tsx').then(({ menuComponents }) => menuComponents));
 
 /** A plain button until first pressed, because a list has one in every row. */
 export function Menu({ opener, ...rest }: MenuProps) {
-  const [openedBy, setOpenedBy] = useState<OpenedBy | null>(null);
-  const isAsked = useRef(false);
+  const [openMethod, setOpenMethod] = useState<OpenMethod | null>(null);
+  const isOpenRequested = useRef(false);
 
-  if (openedBy && menuParts.value) return <menuParts.value.Menu opener={opener} openedBy={openedBy} {...rest} />;
+  if (openMethod && menuChunk.value) return <menuChunk.value.Menu opener={opener} openedBy={openMethod} {...rest} />;
 
-  const start = (by: OpenedBy) => {
-    if (isAsked.current) return;
-    isAsked.current = true;
-    const focused = document.activeElement;
-    menuParts
+  const start = (method: OpenMethod) => {
+    if (isOpenRequested.current) return;
+    isOpenRequested.current = true;
+    const focusedElement = document.activeElement;
+    menuChunk
       .load()
       .then(
         // Keep the focus if it has moved on.
-        () => document.activeElement === focused && setOpenedBy(by),
+        () => document.activeElement === focusedElement && setOpenMethod(method),
         (error: ChunkError) => showToast({ kind: 'error', text: chunkText(error) }),
       )
-      .finally(() => (isAsked.current = false));
+      .finally(() => (isOpenRequested.current = false));
   };
   return opener({
     'aria-haspopup': 'menu',
@@ -39,7 +39,7 @@ export function Menu({ opener, ...rest }: MenuProps) {
   });
 }
 
-export const MenuItem = (props: MenuItemProps) => menuParts.value && <menuParts.value.Item {...props} />;
+export const MenuItem = (props: MenuItemProps) => menuChunk.value && <menuChunk.value.Item {...props} />;
 
 export function MenuSeparator() {
   return <div role="separator" className="-mx-1 my-1 border-t" />;

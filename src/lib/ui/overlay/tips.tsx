@@ -1,66 +1,67 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { floatBeside } from './floating.ts';
+import { positionBeside } from './floating.ts';
 import { Kbd } from '../value/kbd.tsx';
 
-interface Tip {
+interface TooltipContent {
   label: string;
   keys: string | undefined;
   beside: HTMLElement;
 }
 
-const delay = 400;
+const showDelayMs = 400;
 const tipSelector = '[data-tip],button[aria-label],a[aria-label]';
 
 /**
  * One tooltip for every button or link with a name, on hover and keyboard focus. `data-tip` overrides the text, `data-tip-keys`
  * adds keys. Escape hides it.
  */
-export function Tips() {
-  const [tip, setTip] = useState<Tip | null>(null);
+export function Tooltips() {
+  const [tip, setTip] = useState<TooltipContent | null>(null);
   const popover = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
-    const shown = popover.current;
-    if (!shown || !tip) return;
-    shown.hidePopover(); // reopens above a dialog that opened since
-    shown.showPopover();
-    floatBeside(shown, tip.beside, 'start');
+    const tooltipElement = popover.current;
+    if (!tooltipElement || !tip) return;
+    tooltipElement.hidePopover(); // reopens above a dialog that opened since
+    tooltipElement.showPopover();
+    positionBeside(tooltipElement, tip.beside, 'start');
   }, [tip]);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let over: HTMLElement | null = null;
-    const hide = () => {
+    let hoveredElement: HTMLElement | null = null;
+    const hideTip = () => {
       clearTimeout(timer);
-      over = null;
+      hoveredElement = null;
       setTip(null);
     };
-    const show = (found: Tip | null, after: number) => {
-      if (found?.beside === over) return;
-      hide();
-      over = found?.beside ?? null;
-      if (found) timer = setTimeout(() => found.beside.isConnected && setTip(found), after);
+    const scheduleTip = (nextTip: TooltipContent | null, delayMs: number) => {
+      if (nextTip?.beside === hoveredElement) return;
+      hideTip();
+      hoveredElement = nextTip?.beside ?? null;
+      if (nextTip) timer = setTimeout(() => nextTip.beside.isConnected && setTip(nextTip), delayMs);
     };
-    const onOver = (event: PointerEvent) => event.pointerType === 'mouse' && show(tipOf(event.target), delay);
+    const onPointerOver = (event: PointerEvent) =>
+      event.pointerType === 'mouse' && scheduleTip(findTip(event.target), showDelayMs);
     const onFocus = ({ target }: FocusEvent) =>
-      show(target instanceof Element && target.matches(':focus-visible') ? tipOf(target) : null, 0);
+      scheduleTip(target instanceof Element && target.matches(':focus-visible') ? findTip(target) : null, 0);
     // Touch has no hover or visible focus.
     const onClick = ({ target }: MouseEvent) =>
-      target instanceof Element && target.closest('[data-exact]') && show(tipOf(target), 0);
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
-    addEventListener('pointerover', onOver);
+      target instanceof Element && target.closest('[data-exact]') && scheduleTip(findTip(target), 0);
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hideTip();
+    addEventListener('pointerover', onPointerOver);
     addEventListener('focusin', onFocus);
     addEventListener('click', onClick);
     addEventListener('keydown', onKey, true);
-    for (const end of ['pointerdown', 'focusout', 'scroll', 'blur']) addEventListener(end, hide, true);
+    for (const eventName of ['pointerdown', 'focusout', 'scroll', 'blur']) addEventListener(eventName, hideTip, true);
     return () => {
-      hide();
-      removeEventListener('pointerover', onOver);
+      hideTip();
+      removeEventListener('pointerover', onPointerOver);
       removeEventListener('focusin', onFocus);
       removeEventListener('click', onClick);
       removeEventListener('keydown', onKey, true);
-      for (const end of ['pointerdown', 'focusout', 'scroll', 'blur']) removeEventListener(end, hide, true);
+      for (const eventName of ['pointerdown', 'focusout', 'scroll', 'blur']) removeEventListener(eventName, hideTip, true);
     };
   }, []);
 
@@ -80,11 +81,14 @@ export function Tips() {
   );
 }
 
-function tipOf(target: EventTarget | null): Tip | null {
-  const at = target instanceof Element ? target.closest<HTMLElement>(tipSelector) : null;
+function findTip(target: EventTarget | null): TooltipContent | null {
+  const tipElement = target instanceof Element ? target.closest<HTMLElement>(tipSelector) : null;
   // An open menu replaces the tooltip of its button.
-  if (!at || at.closest('[role="menu"]') || at.matches('[aria-haspopup][aria-expanded="true"]')) return null;
-  const { tip = at.ariaLabel ?? '', tipKeys } = at.dataset;
+  if (!tipElement || tipElement.closest('[role="menu"]') || tipElement.matches('[aria-haspopup][aria-expanded="true"]'))
+    return null;
+  const { tip = tipElement.ariaLabel ?? '', tipKeys } = tipElement.dataset;
   // Skip texts that are already visible.
-  return tip === '' || (!tipKeys && at.innerText.includes(tip)) ? null : { label: tip, keys: tipKeys, beside: at };
+  return tip === '' || (!tipKeys && tipElement.innerText.includes(tip))
+    ? null
+    : { label: tip, keys: tipKeys, beside: tipElement };
 }

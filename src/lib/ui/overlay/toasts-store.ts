@@ -16,7 +16,7 @@ export interface Toast {
   action?: { label: string; keys?: string; run: () => void };
 }
 
-export const toastTime = 5000;
+export const toastDurationMs = 5000;
 const max = 3;
 
 export const isPersistent = (kind: Toast['kind']): boolean => kind === 'error' || kind === 'waiting';
@@ -30,12 +30,12 @@ export const $toasts = atom<readonly Toast[]>([]);
  */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
-  const shown = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);
-  const leaving =
-    shown.length < max
+  const otherToasts = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);
+  const droppedToast =
+    otherToasts.length < max
       ? undefined
-      : (shown.find(({ kind }) => !isPersistent(kind)) ?? shown.find(({ kind }) => kind === 'error'));
-  $toasts.set([...shown.filter((one) => one !== leaving), { ...toast, id: lastId }]);
+      : (otherToasts.find(({ kind }) => !isPersistent(kind)) ?? otherToasts.find(({ kind }) => kind === 'error'));
+  $toasts.set([...otherToasts.filter((existing) => existing !== droppedToast), { ...toast, id: lastId }]);
   return lastId;
 }
 

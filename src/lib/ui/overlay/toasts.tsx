@@ -8,11 +8,11 @@ import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type 
 import { createPortal } from 'react-dom';
 import { t } from '../../i18n/i18n.ts';
 import { $paletteOpen } from '../../scope.ts';
-import { $toasts, dropToast, isPersistent, toastTime, type Toast } from './toasts-store.ts';
+import { $toasts, dropToast, isPersistent, toastDurationMs, type Toast } from './toasts-store.ts';
 import { IconButton } from '../button.tsx';
 import { Kbd } from '../value/kbd.tsx';
 
-const looks = {
+const kindClasses = {
   success: { Icon: CircleCheck, colour: 'text-ok-icon' },
   error: { Icon: CircleAlert, colour: 'text-bad-icon' },
   waiting: { Icon: Hourglass, colour: 'text-2' },
@@ -23,36 +23,36 @@ const looks = {
 export function Toaster() {
   const toasts = useStore($toasts);
   const isCovered = useStore($paletteOpen);
-  const { held, ...holding } = usePausedTimers(toasts);
-  const room = useToastPosition(toasts.length > 0);
+  const { held: isHeld, ...holding } = usePausedTimers(toasts);
+  const toastPosition = useToastPosition(toasts.length > 0);
   return createPortal(
     <div
       role="region"
       aria-label={t('value.notifications')}
       // On small screens the palette is a sheet at the bottom.
       className={`pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-end gap-2 p-4 pb-18 ${isCovered ? 'max-md:top-0 max-md:bottom-auto' : ''}`}
-      style={room}
+      style={toastPosition}
       {...holding}
     >
       <div role="log" aria-live="polite" aria-relevant="additions" className="flex w-full flex-col items-end gap-2">
         {toasts.map((toast) => (
-          <Notice key={toast.id} toast={toast} held={held} />
+          <ToastNotice key={toast.id} toast={toast} held={isHeld} />
         ))}
       </div>
     </div>,
-    toastHost(),
+    createToastHost(),
   );
 }
 
-function Notice({ toast, held }: { toast: Toast; held: boolean }) {
+function ToastNotice({ toast, held: isHeld }: { toast: Toast; held: boolean }) {
   const { id, kind, text, requestId, link, action } = toast;
   useEffect(() => {
-    if (isPersistent(kind) || held) return;
-    const timer = setTimeout(() => dropToast(id), toastTime);
+    if (isPersistent(kind) || isHeld) return;
+    const timer = setTimeout(() => dropToast(id), toastDurationMs);
     return () => clearTimeout(timer);
-  }, [id, kind, held]);
+  }, [id, kind, isHeld]);
 
-  const { Icon, colour } = looks[kind];
+  const { Icon, colour } = kindClasses[kind];
   return (
     <div
       data-toast={kind}
@@ -63,13 +63,13 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
         <span className="whitespace-pre-line">{text}</span>
         {link && (
           <span className="-ms-2 flex flex-wrap">
-            <Act id={id} of={link} />
-            {action && <Act id={id} of={action} />}
+            <ToastAction id={id} of={link} />
+            {action && <ToastAction id={id} of={action} />}
           </span>
         )}
         {requestId && <span className="block font-mono text-meta text-2">{t('errors.requestId', { id: requestId })}</span>}
       </span>
-      {!link && action && <Act id={id} of={action} />}
+      {!link && action && <ToastAction id={id} of={action} />}
       {kind !== 'waiting' && (
         <IconButton label={t('common.close')} icon={<X size={14} aria-hidden="true" />} onClick={() => dropToast(id)} />
       )}
@@ -77,7 +77,7 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
   );
 }
 
-function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toast['action']> }) {
+function ToastAction({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toast['action']> }) {
   return (
     <button
       type="button"
@@ -95,7 +95,7 @@ function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toa
 
 /** Pauses while hovered or focused. A focused toast that closes passes the focus on. */
 function usePausedTimers(toasts: readonly Toast[]) {
-  const [held, setHeld] = useState(false);
+  const [isHeld, setIsHeld] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   const focus = useRef<{ from: HTMLElement | null } | null>(null); // null: outside the toasts
   useLayoutEffect(() => {
@@ -105,67 +105,67 @@ function usePausedTimers(toasts: readonly Toast[]) {
     if (focus.current && document.activeElement === document.body)
       ([...region.querySelectorAll('button')].at(-1) ?? focus.current.from)?.focus({ preventScroll: true });
     if (!region.matches(':focus-within')) focus.current = null;
-    if (!region.matches(':hover,:focus-within')) setHeld(false);
+    if (!region.matches(':hover,:focus-within')) setIsHeld(false);
   }, [toasts]);
   return {
-    held,
+    held: isHeld,
     ref,
-    onPointerEnter: () => setHeld(true),
-    onPointerLeave: () => setHeld(false),
+    onPointerEnter: () => setIsHeld(true),
+    onPointerLeave: () => setIsHeld(false),
     onFocus: ({ relatedTarget }: FocusEvent<HTMLDivElement>) => {
       focus.current ??= { from: relatedTarget instanceof HTMLElement ? relatedTarget : null };
-      setHeld(true);
+      setIsHeld(true);
     },
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
       if (!currentTarget.contains(relatedTarget)) focus.current = null;
-      setHeld(false);
+      setIsHeld(false);
     },
   };
 }
 
 const menuWidth = 48;
 const gapPx = 8;
-const widest = 384;
+const maxWidth = 384;
 
 /** Keeps the bar below a list and its row menus clear, also on the next screen that opens. */
 function useToastPosition(isShown: boolean): CSSProperties | undefined {
-  const [room, setRoom] = useState<CSSProperties>();
+  const [toastPosition, setToastPosition] = useState<CSSProperties>();
   useLayoutEffect(() => {
-    if (!isShown) return setRoom(undefined);
+    if (!isShown) return setToastPosition(undefined);
     let list: { grid: Element; foot: Element } | null = null;
-    const resizes = new ResizeObserver(() => measure());
-    const measure = () => {
+    const resizeObserver = new ResizeObserver(() => updatePosition());
+    const updatePosition = () => {
       if (!list?.grid.isConnected || !list.foot.isConnected) return;
       const { left, right } = list.grid.getBoundingClientRect();
-      const beyond = document.dir === 'rtl' ? left : innerWidth - right;
-      setRoom({
+      const spaceBeside = document.dir === 'rtl' ? left : innerWidth - right;
+      setToastPosition({
         paddingBottom: innerHeight - list.foot.getBoundingClientRect().top + gapPx,
-        ...(beyond < widest + 2 * gapPx ? { paddingInlineEnd: beyond + menuWidth + 2 * gapPx } : {}),
+        ...(spaceBeside < maxWidth + 2 * gapPx ? { paddingInlineEnd: spaceBeside + menuWidth + 2 * gapPx } : {}),
       });
     };
-    const find = () => {
+    const findList = () => {
       if (list?.grid.isConnected && list.foot.isConnected) return;
-      resizes.disconnect();
+      resizeObserver.disconnect();
       const grid = document.querySelector('main [role="grid"]');
-      const foot = document.querySelector('[data-foot]');
-      list = grid && foot ? { grid, foot } : null;
-      if (!list) return setRoom(undefined);
-      for (const one of [list.grid, list.foot, document.body]) resizes.observe(one);
+      const footer = document.querySelector('[data-foot]');
+      list = grid && footer ? { grid, foot: footer } : null;
+      if (!list) return setToastPosition(undefined);
+      for (const element of [list.grid, list.foot, document.body]) resizeObserver.observe(element);
     };
-    const changes = new MutationObserver(find);
-    changes.observe(document.body, { childList: true, subtree: true });
-    find();
+    const mutationObserver = new MutationObserver(findList);
+    mutationObserver.observe(document.body, { childList: true, subtree: true });
+    findList();
     return () => {
-      changes.disconnect();
-      resizes.disconnect();
+      mutationObserver.disconnect();
+      resizeObserver.disconnect();
     };
   }, [isShown]);
-  return room;
+  return toastPosition;
 }
 
 let element: HTMLElement | null = null;
 
-function toastHost(): HTMLElement {
+function createToastHost(): HTMLElement {
   if (element?.isConnected) return element;
   element = document.createElement('div');
   element.id = 'toasts';

@@ -1,9 +1,9 @@
 import { allNames } from '../../../../api/all-names.ts';
 import { systemRoute } from '../../../../api/audit/system.ts';
-import { inLocale, t, tMaybe } from '../../i18n/i18n.ts';
+import { pickLocaleName, t, tMaybe } from '../../i18n/i18n.ts';
 import { labelText } from '../../i18n/punctuation.ts';
 
-interface Done {
+interface AuditedAction {
   command: string | null;
   route: string;
   action: string;
@@ -12,25 +12,25 @@ interface Done {
 }
 
 /** The command and its step, else the route or the server's action. */
-export function actionText({ command, route, action, entity }: Done): string {
+export function actionText({ command, route, action, entity }: AuditedAction): string {
   if (route === systemRoute) {
     const job = command === null ? null : commandName(command);
-    const happened = entity.endsWith('Export') ? 'record.exportHappened' : `record.happened.${entity}`;
-    const does = tMaybe(`${happened}.${action}`) ?? t('record.route.other');
-    return job === null ? t('record.route.says', { of: kindName(entity), does }) : labelText(job, does);
+    const systemActionKey = entity.endsWith('Export') ? 'record.exportHappened' : `record.happened.${entity}`;
+    const actionLabel = tMaybe(`${systemActionKey}.${action}`) ?? t('record.route.other');
+    return job === null ? t('record.route.says', { of: kindName(entity), does: actionLabel }) : labelText(job, actionLabel);
   }
-  const id = [command, route].find((one) => one !== null && byId.has(one));
+  const id = [command, route].find((candidate) => candidate !== null && byId.has(candidate));
   const step = tMaybe(`record.step.${action}`);
   if (id) {
     const name = commandName(id) ?? '';
     return step && !id.endsWith(`.${action}`) ? labelText(name, step) : name;
   }
-  const plain = tMaybe(`record.plainRoute.${route}`);
-  if (plain) return plain;
+  const routeText = tMaybe(`record.plainRoute.${route}`);
+  if (routeText) return routeText;
   const [resource = '', verb = ''] = route.split('.');
-  const of = tMaybe(`record.route.of.${resource}`) ?? t('record.route.otherOf');
-  const does = step ?? tMaybe(`record.route.does.${verb}`) ?? t('record.route.other');
-  return t('record.route.says', { of, does });
+  const resourceText = tMaybe(`record.route.of.${resource}`) ?? t('record.route.otherOf');
+  const verbText = step ?? tMaybe(`record.route.does.${verb}`) ?? t('record.route.other');
+  return t('record.route.says', { of: resourceText, does: verbText });
 }
 
 /** For the system, also the part that did it. */
@@ -51,5 +51,5 @@ const byId = new Map(Object.entries(allNames));
 /** Null for an unknown command. */
 export function commandName(id: string): string | null {
   const name = byId.get(id);
-  return name ? inLocale(name) : null;
+  return name ? pickLocaleName(name) : null;
 }

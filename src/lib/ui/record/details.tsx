@@ -5,13 +5,13 @@ import { CopyButton } from '../value/copy-button.tsx';
 type DataAttributes = Record<`data-${string}`, string | true | undefined>;
 
 /** `copy` is the exact value behind what is shown. */
-export interface Copyable {
+export interface CopyableValue {
   copy: string;
   shown: ReactNode;
 }
 
 /** A value of null, undefined or false has no line. */
-export type Facts = Partial<Record<TextKey, ReactNode | Copyable>>;
+export type Facts = Partial<Record<TextKey, ReactNode | CopyableValue>>;
 
 interface DetailsProps extends DataAttributes {
   of?: Facts;
@@ -23,16 +23,16 @@ export const Details = ({ of = {}, children, ...data }: DetailsProps) => (
   <div className="@container">
     <dl {...data} className="grid grid-cols-1 gap-x-4 gap-y-2 @xs:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
       {Object.entries(of).map(([name, value]) => (
-        <Detail key={name} name={t(name as TextKey)} {...(isCopyable(value) && { copy: value.copy })}>
+        <DetailRow key={name} name={t(name as TextKey)} {...(isCopyable(value) && { copy: value.copy })}>
           {isCopyable(value) ? value.shown : value}
-        </Detail>
+        </DetailRow>
       ))}
       {children}
     </dl>
   </div>
 );
 
-const isCopyable = (value: ReactNode | Copyable): value is Copyable =>
+const isCopyable = (value: ReactNode | CopyableValue): value is CopyableValue =>
   typeof value === 'object' && value !== null && 'copy' in value;
 
 interface DetailProps extends DataAttributes {
@@ -42,7 +42,7 @@ interface DetailProps extends DataAttributes {
   children: ReactNode;
 }
 
-export function Detail({ name, copy, children, ...data }: DetailProps) {
+export function DetailRow({ name, copy, children, ...data }: DetailProps) {
   if (children === null || children === undefined || children === false) return null;
   return (
     <div {...data} className="contents">

@@ -4,11 +4,12 @@ import { diffLists, diffRecords, diffWords } from './diff.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
-const kinds = (before: unknown, after: unknown) => diffRecords(before, after).map(({ field, kind }) => `${field} ${kind}`);
+const changeKinds = (previous: unknown, current: unknown) =>
+  diffRecords(previous, current).map(({ field, kind }) => `${field} ${kind}`);
 
 describe('the diff of a record', () => {
   test('lists changed fields first', () => {
-    expect(kinds({ id: 1, title: 'a', old: 1 }, { id: 1, title: 'b', new: null })).toEqual([
+    expect(changeKinds({ id: 1, title: 'a', old: 1 }, { id: 1, title: 'b', new: null })).toEqual([
       'title changed',
       'new added',
       'old removed',
@@ -17,22 +18,22 @@ describe('the diff of a record', () => {
   });
 
   test('that was created or deleted has only added or removed fields', () => {
-    expect(kinds(null, { title: 'a', image: null })).toEqual(['title added', 'image added']);
-    expect(kinds({ title: 'a' }, null)).toEqual(['title removed']);
-    expect(kinds(null, null)).toEqual([]);
+    expect(changeKinds(null, { title: 'a', image: null })).toEqual(['title added', 'image added']);
+    expect(changeKinds({ title: 'a' }, null)).toEqual(['title removed']);
+    expect(changeKinds(null, null)).toEqual([]);
   });
 
   test('ignores the order of keys but not of lists', () => {
-    expect(kinds({ a: { x: 1, y: [1, 2] } }, { a: { y: [1, 2], x: 1 } })).toEqual(['a same']);
-    expect(kinds({ a: [1, 2] }, { a: [2, 1] })).toEqual(['a changed']);
-    expect(kinds({ a: 1 }, { a: '1' })).toEqual(['a changed']);
-    expect(kinds({ a: null }, { a: {} })).toEqual(['a changed']);
+    expect(changeKinds({ a: { x: 1, y: [1, 2] } }, { a: { y: [1, 2], x: 1 } })).toEqual(['a same']);
+    expect(changeKinds({ a: [1, 2] }, { a: [2, 1] })).toEqual(['a changed']);
+    expect(changeKinds({ a: 1 }, { a: '1' })).toEqual(['a changed']);
+    expect(changeKinds({ a: null }, { a: {} })).toEqual(['a changed']);
   });
 
   test('handles fields named like Object.prototype members', () => {
     const record = JSON.parse('{"__proto__":"x","constructor":"y"}') as unknown;
-    expect(kinds(null, record)).toEqual(['__proto__ added', 'constructor added']);
-    expect(kinds({}, { toString: 1 })).toEqual(['toString added']);
+    expect(changeKinds(null, record)).toEqual(['__proto__ added', 'constructor added']);
+    expect(changeKinds({}, { toString: 1 })).toEqual(['toString added']);
   });
 
   test('is empty for values that are not records', () => {
@@ -63,20 +64,20 @@ describe('the diff of two texts', () => {
       fc.string({ unit: fc.constantFrom('a', ' ', '新', '<b>', '\n'), maxLength: 80 }),
     );
     fc.assert(
-      fc.property(text, text, (before, after) => {
-        const parts = diffWords(before, after);
+      fc.property(text, text, (previous, current) => {
+        const parts = diffWords(previous, current);
         expect(
           parts
             .filter(({ kind }) => kind !== 'added')
             .map((part) => part.text)
             .join(''),
-        ).toBe(before);
+        ).toBe(previous);
         expect(
           parts
             .filter(({ kind }) => kind !== 'removed')
             .map((part) => part.text)
             .join(''),
-        ).toBe(after);
+        ).toBe(current);
       }),
     );
   });

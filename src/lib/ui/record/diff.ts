@@ -8,55 +8,55 @@ export interface FieldChange {
 
 /** In field order, changed fields first. Null: no record. */
 export function diffRecords(before: unknown, after: unknown): FieldChange[] {
-  const was = fieldsOf(before);
-  const is = fieldsOf(after);
-  const names = [...new Set([...Object.keys(is), ...Object.keys(was)])];
+  const previousFields = readFields(before);
+  const currentFields = readFields(after);
+  const names = [...new Set([...Object.keys(currentFields), ...Object.keys(previousFields)])];
   const changes = names.map((field): FieldChange => {
-    const old = was[field];
-    const now = is[field];
-    const kind = !Object.hasOwn(was, field)
+    const previousValue = previousFields[field];
+    const currentValue = currentFields[field];
+    const kind = !Object.hasOwn(previousFields, field)
       ? 'added'
-      : !Object.hasOwn(is, field)
+      : !Object.hasOwn(currentFields, field)
         ? 'removed'
-        : isSame(old, now)
+        : isSame(previousValue, currentValue)
           ? 'same'
           : 'changed';
-    return { field, kind, before: old, after: now };
+    return { field, kind, before: previousValue, after: currentValue };
   });
   return [...changes.filter(({ kind }) => kind !== 'same'), ...changes.filter(({ kind }) => kind === 'same')];
 }
 
 /** Empty unless it is a record. */
-function fieldsOf(value: unknown): Record<string, unknown> {
+function readFields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 /** Equal as JSON, in any key order. */
-function isSame(one: unknown, other: unknown): boolean {
-  return keyOf(one) === keyOf(other);
+function isSame(a: unknown, b: unknown): boolean {
+  return serializeSorted(a) === serializeSorted(b);
 }
 
-const keyOf = (value: unknown): string => JSON.stringify(sorted(value)) ?? '';
+const serializeSorted = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? '';
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => [key, sorted(part)]);
+    .map(([key, part]) => [key, sortKeys(part)]);
 }
 
 /** Null unless both are lists. Items compare as JSON. */
 export function diffLists(before: unknown, after: unknown): { removed: unknown[]; added: unknown[]; unchanged: number } | null {
   if (!Array.isArray(before) || !Array.isArray(after)) return null;
-  const [was, is]: Map<string, unknown>[] = [before, after].map(
-    (list: unknown[]) => new Map(list.map((one) => [keyOf(one), one])),
+  const [previousWords, currentWords]: Map<string, unknown>[] = [before, after].map(
+    (list: unknown[]) => new Map(list.map((item) => [serializeSorted(item), item])),
   );
-  if (!was || !is) return null;
+  if (!previousWords || !currentWords) return null;
   return {
-    removed: [...was].flatMap(([key, one]) => (is.has(key) ? [] : [one])),
-    added: [...is].flatMap(([key, one]) => (was.has(key) ? [] : [one])),
-    unchanged: [...is.keys()].filter((key) => was.has(key)).length,
+    removed: [...previousWords].flatMap(([key, item]) => (currentWords.has(key) ? [] : [item])),
+    added: [...currentWords].flatMap(([key, item]) => (previousWords.has(key) ? [] : [item])),
+    unchanged: [...currentWords.keys()].filter((key) => previousWords.has(key)).length,
   };
 }
 
@@ -66,52 +66,63 @@ export interface TextPart {
 }
 
 // Each Han or kana character counts as a word.
-const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}_]+|\s+|[^]/gu;
+const wordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}_]+|\s+|[^]/gu;
 const max = 2_000_000;
 
 /** Longest common subsequence of words. Long texts are compared only by their equal start and end. */
 export function diffWords(before: string, after: string): TextPart[] {
-  const was = before.match(word) ?? [];
-  const is = after.match(word) ?? [];
+  const previousFields = before.match(wordPattern) ?? [];
+  const currentFields = after.match(wordPattern) ?? [];
   let start = 0;
-  while (start < was.length && start < is.length && was[start] === is[start]) start++;
-  let end = 0;
-  while (end < was.length - start && end < is.length - start && was[was.length - 1 - end] === is[is.length - 1 - end]) end++;
+  while (start < previousFields.length && start < currentFields.length && previousFields[start] === currentFields[start]) start++;
+  let commonEnd = 0;
+  while (
+    commonEnd < previousFields.length - start &&
+    commonEnd < currentFields.length - start &&
+    previousFields[previousFields.length - 1 - commonEnd] === currentFields[currentFields.length - 1 - commonEnd]
+  )
+    commonEnd++;
   const parts: TextPart[] = [];
-  push(parts, 'same', was.slice(0, start));
-  middle(parts, was.slice(start, was.length - end), is.slice(start, is.length - end));
-  push(parts, 'same', end > 0 ? was.slice(-end) : []);
+  appendPart(parts, 'same', previousFields.slice(0, start));
+  diffMiddle(
+    parts,
+    previousFields.slice(start, previousFields.length - commonEnd),
+    currentFields.slice(start, currentFields.length - commonEnd),
+  );
+  appendPart(parts, 'same', commonEnd > 0 ? previousFields.slice(-commonEnd) : []);
   return parts;
 }
 
-function middle(parts: TextPart[], was: readonly string[], is: readonly string[]): void {
-  if (was.length * is.length > max) {
-    push(parts, 'removed', was);
-    push(parts, 'added', is);
+function diffMiddle(parts: TextPart[], previousWords: readonly string[], currentWords: readonly string[]): void {
+  if (previousWords.length * currentWords.length > max) {
+    appendPart(parts, 'removed', previousWords);
+    appendPart(parts, 'added', currentWords);
     return;
   }
-  const width = is.length + 1;
-  const lengths = new Uint32Array((was.length + 1) * width); // of the longest common subsequence from (i, j) on
-  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = was.length - 1; i >= 0; i--)
-    for (let j = is.length - 1; j >= 0; j--)
-      lengths[i * width + j] = was[i] === is[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const width = currentWords.length + 1;
+  const subsequenceLengths = new Uint32Array((previousWords.length + 1) * width); // of the longest common subsequence from (i, j) on
+  const lengthAt = (i: number, j: number) => subsequenceLengths[i * width + j] ?? 0;
+  for (let i = previousWords.length - 1; i >= 0; i--)
+    for (let j = currentWords.length - 1; j >= 0; j--)
+      subsequenceLengths[i * width + j] =
+        previousWords[i] === currentWords[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
   let i = 0;
   let j = 0;
-  while (i < was.length || j < is.length) {
-    if (i < was.length && j < is.length && was[i] === is[j]) {
-      push(parts, 'same', was.slice(i, i + 1));
+  while (i < previousWords.length || j < currentWords.length) {
+    if (i < previousWords.length && j < currentWords.length && previousWords[i] === currentWords[j]) {
+      appendPart(parts, 'same', previousWords.slice(i, i + 1));
       i++;
       j++;
-    } else if (j >= is.length || (i < was.length && at(i + 1, j) >= at(i, j + 1))) push(parts, 'removed', was.slice(i, ++i));
-    else push(parts, 'added', is.slice(j, ++j));
+    } else if (j >= currentWords.length || (i < previousWords.length && lengthAt(i + 1, j) >= lengthAt(i, j + 1)))
+      appendPart(parts, 'removed', previousWords.slice(i, ++i));
+    else appendPart(parts, 'added', currentWords.slice(j, ++j));
   }
 }
 
-function push(parts: TextPart[], kind: TextPart['kind'], words: readonly string[]): void {
-  const text = words.join('');
+function appendPart(parts: TextPart[], kind: TextPart['kind'], tokens: readonly string[]): void {
+  const text = tokens.join('');
   if (text === '') return;
-  const last = parts.at(-1);
-  if (last?.kind === kind) last.text += text;
+  const lastPart = parts.at(-1);
+  if (lastPart?.kind === kind) lastPart.text += text;
   else parts.push({ kind, text });
 }

@@ -1,7 +1,7 @@
-import { flatMenu } from '../../../../api/menu.ts';
-import { differenceWords, freezeWords, secondsText } from '../../authority/words.ts';
+import { flattenMenu } from '../../../../api/menu.ts';
+import { differenceText, freezeText, secondsText } from '../../authority/words.ts';
 import { groupDigits } from '../../format.ts';
-import { inLocale, t } from '../../i18n/i18n.ts';
+import { pickLocaleName, t } from '../../i18n/i18n.ts';
 import { labelText } from '../../i18n/punctuation.ts';
 import { roleText } from '../../i18n/role-text.ts';
 import { describeCondition } from '../list/filter/describe.ts';
@@ -14,8 +14,8 @@ export const isEmptyValue = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Null for an invalid value, which an older build may have recorded. */
-export function fieldText(shown: TextKind, value: unknown): string | null {
-  switch (shown.as) {
+export function fieldText(displayKind: TextKind, value: unknown): string | null {
+  switch (displayKind.as) {
     case 'flag':
       return typeof value === 'boolean' ? t(value ? 'record.yes' : 'record.no') : null;
     case 'count':
@@ -27,27 +27,27 @@ export function fieldText(shown: TextKind, value: unknown): string | null {
     case 'duration':
       return typeof value === 'number' ? secondsText(value) : null;
     case 'statement':
-      return isWhole(value) ? `#${value}` : null;
+      return isIntegerText(value) ? `#${value}` : null;
     case 'number':
-      return isWhole(value) ? String(value) : null;
+      return isIntegerText(value) ? String(value) : null;
     case 'text':
       return typeof value === 'string' ? value : null;
     case 'role':
-      return roleWords(value);
+      return roleNames(value);
     case 'permission':
       return typeof value === 'string' ? (screenName(value) ?? commandName(value) ?? value) : null;
     case 'freeze':
-      return typeof value === 'string' ? freezeWords(value) : null;
+      return typeof value === 'string' ? freezeText(value) : null;
     case 'difference':
-      return typeof value === 'string' ? differenceWords(value) : null;
+      return typeof value === 'string' ? differenceText(value) : null;
     case 'choice':
-      return typeof value === 'string' ? shown.words(value) : null;
+      return typeof value === 'string' ? displayKind.words(value) : null;
   }
 }
 
 /** One line per condition. */
-export const recordedConditions = (filters: Filters, asked: object): string[] =>
-  Object.entries(asked).flatMap(([name, value]: [string, unknown]) => {
+export const recordedConditions = (filters: Filters, conditions: object): string[] =>
+  Object.entries(conditions).flatMap(([name, value]: [string, unknown]) => {
     const filter = filters[name];
     if (!filter || typeof value !== 'string') return [];
     const { operator, value: text } = describeCondition(filter, value);
@@ -55,18 +55,19 @@ export const recordedConditions = (filters: Filters, asked: object): string[] =>
   });
 
 /** Administrators have an id next to their role name. */
-function roleWords(value: unknown): string | null {
+function roleNames(value: unknown): string | null {
   if (typeof value === 'string') return roleText(value);
   const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : null;
   return typeof name === 'string' ? roleText(name) : null;
 }
 
-const isWhole = (value: unknown): value is string | number => /^-?\d+$/.test(String(value));
-const groupedText = (value: unknown): string | null => (isWhole(value) ? groupDigits(BigInt(value)).replace('-', '−') : null);
+const isIntegerText = (value: unknown): value is string | number => /^-?\d+$/.test(String(value));
+const groupedText = (value: unknown): string | null =>
+  isIntegerText(value) ? groupDigits(BigInt(value)).replace('-', '−') : null;
 
-const screens = new Map<string, { zh: string; en: string }>(flatMenu().map((screen) => [screen.path, screen]));
+const screensByPath = new Map<string, { zh: string; en: string }>(flattenMenu().map((screen) => [screen.path, screen]));
 
 function screenName(path: string): string | null {
-  const screen = screens.get(path);
-  return screen ? inLocale(screen) : null;
+  const screen = screensByPath.get(path);
+  return screen ? pickLocaleName(screen) : null;
 }

@@ -33,71 +33,75 @@ export type DisplayKind =
   /** A list of `{ name, value }`. */
   | { as: 'arguments'; fields: RecordFields }
   | { as: 'filter'; filters: Filters }
-  | Technical;
+  | TechnicalField;
 
 /** For programs and auditors, such as ids and calldata. Left out of main views. */
-interface Technical {
+interface TechnicalField {
   as: 'technical';
 }
 
 export type FieldUnit = 'BTC' | 'YBTC' | 'YU';
-export const decimalsOf: Readonly<Record<FieldUnit, number>> = { BTC: 8, YBTC: 18, YU: 18 };
+export const decimalsByUnit: Readonly<Record<FieldUnit, number>> = { BTC: 8, YBTC: 18, YU: 18 };
 
-export type RecordField = (Exclude<DisplayKind, Technical> & { label: TextKey }) | Technical;
+export type RecordField = (Exclude<DisplayKind, TechnicalField> & { label: TextKey }) | TechnicalField;
 export type RecordFields = Readonly<Record<string, RecordField>>;
 
 export type RecordedFields = { readonly [K in AuditKind]?: RecordFields };
 
-type Plain = Exclude<DisplayKind['as'], 'technical' | 'amount' | 'choice' | 'list' | 'record' | 'arguments' | 'filter'>;
-const plain =
-  (as: Plain) =>
-  (label: TextKey): RecordField => ({ as, label });
+type PlainKind = Exclude<DisplayKind['as'], 'technical' | 'amount' | 'choice' | 'list' | 'record' | 'arguments' | 'filter'>;
+const createPlainField =
+  (kind: PlainKind) =>
+  (label: TextKey): RecordField => ({ as: kind, label });
 
-export const text = plain('text');
-export const number = plain('number');
-export const count = plain('count');
-export const bytes = plain('bytes');
-export const time = plain('time');
-export const duration = plain('duration');
-export const flag = plain('flag');
-export const percent = plain('percent');
-export const role = plain('role');
-export const permission = plain('permission');
-export const statementField = plain('statement');
-export const freeze = plain('freeze');
-export const difference = plain('difference');
-export const address = plain('address');
-export const hash = plain('hash');
-export const link = plain('link');
-export const picture = plain('picture');
-export const technical = { as: 'technical' } as const;
+export const text = createPlainField('text');
+export const number = createPlainField('number');
+export const count = createPlainField('count');
+export const bytes = createPlainField('bytes');
+export const time = createPlainField('time');
+export const duration = createPlainField('duration');
+export const flagField = createPlainField('flag');
+export const percentField = createPlainField('percent');
+export const role = createPlainField('role');
+export const permission = createPlainField('permission');
+export const statementField = createPlainField('statement');
+export const freezeField = createPlainField('freeze');
+export const differenceField = createPlainField('difference');
+export const address = createPlainField('address');
+export const hash = createPlainField('hash');
+export const link = createPlainField('link');
+export const picture = createPlainField('picture');
+export const technicalField = { as: 'technical' } as const;
 
 export const amount = (label: TextKey, unit: FieldUnit): RecordField => ({ as: 'amount', unit, label });
 /** `prefix`: dictionary key of the codes' texts. */
-export const choice = (label: TextKey, prefix: string): RecordField => named(label, wordsIn(prefix));
-export const named = (label: TextKey, words: (value: string) => string | null): RecordField => ({ as: 'choice', words, label });
-const wordsIn = (prefix: string) => (value: string) => tMaybe(`${prefix}.${value}`);
-export const listField = (label: TextKey, of: DisplayKind): RecordField => ({ as: 'list', of, label });
+export const choiceField = (label: TextKey, prefix: string): RecordField => namedField(label, createTextLookup(prefix));
+export const namedField = (label: TextKey, toText: (value: string) => string | null): RecordField => ({
+  as: 'choice',
+  words: toText,
+  label,
+});
+const createTextLookup = (prefix: string) => (value: string) => tMaybe(`${prefix}.${value}`);
+export const listField = (label: TextKey, itemKind: DisplayKind): RecordField => ({ as: 'list', of: itemKind, label });
 export const recordField = (label: TextKey, fields: RecordFields): RecordField => ({ as: 'record', fields, label });
 export const recordsField = (label: TextKey, fields: RecordFields): RecordField => listField(label, { as: 'record', fields });
 
 /** Timestamps are left out, because the audit entry has its own. */
 export const commonFields = {
-  id: technical,
-  version: technical,
+  id: technicalField,
+  version: technicalField,
   createdAt: time('record.field.createdAt'),
-  updatedAt: technical,
+  updatedAt: technicalField,
 } as const satisfies RecordFields;
 
-export const exportFields = (filters: Filters, sorts: string | ((sort: string) => string | null)): RecordFields => ({
+export const exportFields = (filters: Filters, sortLabel: string | ((sort: string) => string | null)): RecordFields => ({
   filter: { as: 'filter', filters, label: 'record.field.filter' },
-  sort: named('record.field.sort', typeof sorts === 'string' ? wordsIn(sorts) : sorts),
-  direction: choice('record.field.direction', 'record.direction'),
-  locale: choice('record.field.language', 'record.language'),
+  sort: namedField('record.field.sort', typeof sortLabel === 'string' ? createTextLookup(sortLabel) : sortLabel),
+  direction: choiceField('record.field.direction', 'record.direction'),
+  locale: choiceField('record.field.language', 'record.language'),
   rows: count('record.field.rows'),
   through: number('record.field.through'),
   zone: text('record.field.zone'),
-  format: choice('record.field.format', 'record.format'),
+  format: choiceField('record.field.format', 'record.format'),
   bytes: bytes('record.field.fileSize'),
-  problem: choice('record.field.reason', 'record.exportProblem'),
+  problem: choiceField('record.field.reason', 'record.exportProblem'),
 });

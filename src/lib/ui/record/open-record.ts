@@ -12,8 +12,8 @@ export const closeRecord = (): void => removeParams('open', 'whole');
 export const isRecordOpen = (): boolean => new URLSearchParams(location.search).has('open');
 export const isFullScreen = (): boolean => new URLSearchParams(location.search).has('whole');
 /** Shows the record without or with its list. */
-export function setFullScreen(whole: boolean): void {
-  if (!whole) return removeParams('whole');
+export function setFullScreen(isFullScreenRequested: boolean): void {
+  if (!isFullScreenRequested) return removeParams('whole');
   const query = new URLSearchParams(location.search);
   query.set('whole', '1');
   navigate(`?${query}`, { replace: true });
@@ -30,16 +30,16 @@ export function removeParams(...names: readonly string[]): void {
  * Makes the open record the target of commands, null while loading. Closes a deleted record. Define `toTarget` outside the
  * component.
  */
-export function useOpenRecord<Row>(row: Row | undefined, toTarget: (row: Row) => Target, isGone: boolean): void {
+export function useOpenRecord<Row>(row: Row | undefined, toTarget: (row: Row) => Target, isMissing: boolean): void {
   const [key] = useState(() => Symbol('record'));
-  const beside = useContext(RecordPanel) !== undefined;
+  const isBesideList = useContext(RecordPanel) !== undefined;
   // A layout effect, because the next key may act on the record.
   useLayoutEffect(() => {
     if (row === undefined) return;
-    pushContext({ key, controls: null, checked: [], cursor: toTarget(row), filtered: false, beside });
+    pushContext({ key, controls: null, checked: [], cursor: toTarget(row), filtered: false, beside: isBesideList });
     return () => popContext(key);
-  }, [row, toTarget, key, beside]);
+  }, [row, toTarget, key, isBesideList]);
   useEffect(() => {
-    if (isGone) closeRecord();
-  }, [isGone]);
+    if (isMissing) closeRecord();
+  }, [isMissing]);
 }

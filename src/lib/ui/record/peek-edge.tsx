@@ -11,18 +11,18 @@ const widthStep = 32;
 
 /** What the list and the record share, without the sidebar. */
 function sharedWidth(): number {
-  const main = document.querySelector('main');
-  const frame = main?.parentElement?.getBoundingClientRect();
-  if (!main || !frame) return 0;
-  const { left, right } = main.getBoundingClientRect();
-  return document.dir === 'rtl' ? right - frame.left : frame.right - left;
+  const mainElement = document.querySelector('main');
+  const frameRect = mainElement?.parentElement?.getBoundingClientRect();
+  if (!mainElement || !frameRect) return 0;
+  const { left, right } = mainElement.getBoundingClientRect();
+  return document.dir === 'rtl' ? right - frameRect.left : frameRect.right - left;
 }
 
 const max = (): number => Math.max(min, sharedWidth() - minListWidth);
-const clamp = (width: number): number => Math.round(Math.max(min, Math.min(max(), width)));
+const clampWidth = (width: number): number => Math.round(Math.max(min, Math.min(max(), width)));
 
 /** The stored width in pixels. */
-export const storedWidth = (): number => clamp(Number(readStored(key)) || defaultWidth);
+export const storedWidth = (): number => clampWidth(Number(readStored(key)) || defaultWidth);
 
 interface EdgeProps {
   width: number;
@@ -32,36 +32,36 @@ interface EdgeProps {
 
 /** Drag or use the arrows. A double click restores the default. */
 export function ResizeEdge({ width, onChange, panel }: EdgeProps) {
-  const keep = (next: number) => {
-    onChange(clamp(next));
-    writeStored(key, next === defaultWidth ? null : String(clamp(next)));
+  const storeWidth = (nextWidth: number) => {
+    onChange(clampWidth(nextWidth));
+    writeStored(key, nextWidth === defaultWidth ? null : String(clampWidth(nextWidth)));
   };
   function onPointerDown(event: PointerEvent<HTMLElement>) {
-    const [edge, { clientX: from }] = [event.currentTarget, event];
-    const sign = document.dir === 'rtl' ? 1 : -1;
+    const [edgeElement, { clientX: startX }] = [event.currentTarget, event];
+    const directionSign = document.dir === 'rtl' ? 1 : -1;
     event.preventDefault();
-    edge.setPointerCapture(event.pointerId);
-    const widthAt = ({ clientX }: { clientX: number }) => clamp(width + sign * (clientX - from));
+    edgeElement.setPointerCapture(event.pointerId);
+    const widthAtPointer = ({ clientX }: { clientX: number }) => clampWidth(width + directionSign * (clientX - startX));
     // Bypasses React while dragging, so that the panel does not rerender.
-    edge.onpointermove = (moved) => panel.current?.style.setProperty('width', `${widthAt(moved)}px`);
-    edge.onpointerup = (up) => {
-      edge.onpointermove = edge.onpointerup = null;
-      if (up.clientX !== from) keep(widthAt(up));
+    edgeElement.onpointermove = (moveEvent) => panel.current?.style.setProperty('width', `${widthAtPointer(moveEvent)}px`);
+    edgeElement.onpointerup = (upEvent) => {
+      edgeElement.onpointermove = edgeElement.onpointerup = null;
+      if (upEvent.clientX !== startX) storeWidth(widthAtPointer(upEvent));
     };
   }
   function onKeyDown(event: KeyboardEvent) {
-    const out = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
-    const to = {
-      [out]: width + widthStep,
-      [out === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: width - widthStep,
+    const widenKey = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+    const widthsByKey = {
+      [widenKey]: width + widthStep,
+      [widenKey === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: width - widthStep,
       Home: min,
       End: max(),
     };
-    const next = to[event.key];
-    if (next === undefined) return;
+    const nextWidth = widthsByKey[event.key];
+    if (nextWidth === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    keep(next);
+    storeWidth(nextWidth);
   }
   return (
     // ARIA's window splitter is focusable and interactive.
@@ -78,7 +78,7 @@ export function ResizeEdge({ width, onChange, panel }: EdgeProps) {
       className="ring-inside absolute inset-y-0 -start-1 z-10 w-2 cursor-col-resize touch-none hover:bg-focus/40 focus-visible:bg-focus/40"
       onPointerDown={onPointerDown}
       onKeyDown={onKeyDown}
-      onDoubleClick={() => keep(defaultWidth)}
+      onDoubleClick={() => storeWidth(defaultWidth)}
     />
   );
 }

@@ -16,7 +16,7 @@ import {
 import { createPortal } from 'react-dom';
 import { useSearch } from 'wouter';
 import { t } from '../../i18n/i18n.ts';
-import { $pendingCursor, $follower, $viewContexts, listOf, type Target } from '../../scope.ts';
+import { $pendingCursor, $follower, $viewContexts, findListContext, type Target } from '../../scope.ts';
 import { IconButton } from '../button.tsx';
 import { Drawer } from '../overlay/drawer.tsx';
 import { useElement } from '../use-element.ts';
@@ -25,52 +25,52 @@ import { closeRecord, setFullScreen, RecordPanel } from './open-record.ts';
 import { ResizeEdge, storedWidth } from './peek-edge.tsx';
 
 /** Milliseconds, so that a held key does not load every record. */
-const followAfter = 120;
+const followDelayMs = 120;
 
-const wide = matchMedia('(min-width: 900px)');
-const onWide = (changed: () => void) => {
-  wide.addEventListener('change', changed);
-  return () => wide.removeEventListener('change', changed);
+const wideQuery = matchMedia('(min-width: 900px)');
+const onWide = (onChange: () => void) => {
+  wideQuery.addEventListener('change', onChange);
+  return () => wideQuery.removeEventListener('change', onChange);
 };
 
 /** The record follows the list's cursor. */
 export function Peek({ id, children }: { id: string; children: ReactNode }) {
-  const isWide = useSyncExternalStore(onWide, () => wide.matches);
-  const place = useElement('peek');
-  return isWide && place ? <Beside {...{ id, place, children }} /> : children;
+  const isWide = useSyncExternalStore(onWide, () => wideQuery.matches);
+  const container = useElement('peek');
+  return isWide && container ? <PeekPanel {...{ id, place: container, children }} /> : children;
 }
 
-function Beside({ id, place, children }: { id: string; place: HTMLElement; children: ReactNode }) {
+function PeekPanel({ id, place, children }: { id: string; place: HTMLElement; children: ReactNode }) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const titleId = useId();
-  const isWhole = new URLSearchParams(useSearch()).has('whole');
+  const isFullScreenRecord = new URLSearchParams(useSearch()).has('whole');
   const [width, setWidth] = useState(storedWidth);
   useFollowing(id);
 
   useEffect(() => {
-    listOf($viewContexts.get())?.controls?.goTo?.(id);
+    findListContext($viewContexts.get())?.controls?.goTo?.(id);
   }, [id]);
   // Focus the panel only if nothing has focus, as after opening a link.
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
-    const main = document.querySelector('main');
-    if (!main || !isWhole) return;
-    main.inert = true;
+    const mainElement = document.querySelector('main');
+    if (!mainElement || !isFullScreenRecord) return;
+    mainElement.inert = true;
     panel.current?.focus({ preventScroll: true });
     return () => {
-      main.inert = false;
+      mainElement.inert = false;
       focusList();
     };
-  }, [isWhole]);
+  }, [isFullScreenRecord]);
   useLayoutEffect(() => {
-    const shown = panel.current;
+    const panelElement = panel.current;
     return () => {
       // Unless something opened since has the focus.
-      const back = () => document.activeElement === document.body && focusList();
-      if (shown?.contains(document.activeElement)) requestAnimationFrame(back);
+      const restoreFocus = () => document.activeElement === document.body && focusList();
+      if (panelElement?.contains(document.activeElement)) requestAnimationFrame(restoreFocus);
     };
   }, []);
 
@@ -81,14 +81,14 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
       aria-labelledby={titleId}
       tabIndex={-1}
       data-peek
-      data-whole={isWhole || undefined}
+      data-whole={isFullScreenRecord || undefined}
       className={`relative z-20 row-start-3 flex min-h-0 min-w-0 flex-col border-hairline bg-surface outline-none ${
-        isWhole ? 'col-start-2 col-end-4' : 'col-start-3 border-s'
+        isFullScreenRecord ? 'col-start-2 col-end-4' : 'col-start-3 border-s'
       }`}
-      style={isWhole ? undefined : { width }}
+      style={isFullScreenRecord ? undefined : { width }}
       onKeyDown={leaveField}
     >
-      {!isWhole && <ResizeEdge width={width} onChange={setWidth} panel={panel} />}
+      {!isFullScreenRecord && <ResizeEdge width={width} onChange={setWidth} panel={panel} />}
       <div ref={setElement} className="peer contents" />
       <div className="hidden after-200ms p-5 peer-empty:block">
         <Skeleton />
@@ -101,29 +101,29 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
 
 function useFollowing(id: string): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const rest = useCallback(() => {
+  const onFocusLeft = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = undefined;
   }, []);
   useEffect(() => {
-    $follower.set((target: Target, open) => {
+    $follower.set((target: Target, openTarget) => {
       $pendingCursor.set(target.id);
-      rest();
+      onFocusLeft();
       timer.current = setTimeout(() => {
         timer.current = undefined;
-        open(target);
-      }, followAfter);
+        openTarget(target);
+      }, followDelayMs);
     });
     return () => {
       $follower.set(null);
       $pendingCursor.set(null);
-      rest();
+      onFocusLeft();
     };
-  }, [rest]);
+  }, [onFocusLeft]);
   useEffect(() => {
-    if ($pendingCursor.get() === id) rest();
+    if ($pendingCursor.get() === id) onFocusLeft();
     if (timer.current === undefined) $pendingCursor.set(null);
-  }, [id, rest]);
+  }, [id, onFocusLeft]);
 }
 
 const focusList = () => document.querySelector<HTMLElement>('main [role="grid"]')?.focus({ preventScroll: true });
@@ -146,7 +146,7 @@ interface RecordSheetProps {
 
 export function RecordSheet({ onClose = closeRecord, ...props }: RecordSheetProps) {
   const panel = useContext(RecordPanel);
-  const isWhole = new URLSearchParams(useSearch()).has('whole');
+  const isFullScreenRecord = new URLSearchParams(useSearch()).has('whole');
   if (!panel) return <Drawer open onClose={onClose} {...props} />;
   const { title, description, children } = props;
   return (
@@ -161,14 +161,16 @@ export function RecordSheet({ onClose = closeRecord, ...props }: RecordSheetProp
             {description && <div className="text-meta text-2">{description}</div>}
           </div>
           <IconButton
-            label={t(isWhole ? 'record.beside' : 'record.whole')}
-            icon={isWhole ? <Minimize2 size={16} aria-hidden="true" /> : <Maximize2 size={16} aria-hidden="true" />}
-            aria-pressed={isWhole}
-            onClick={() => setFullScreen(!isWhole)}
+            label={t(isFullScreenRecord ? 'record.beside' : 'record.whole')}
+            icon={isFullScreenRecord ? <Minimize2 size={16} aria-hidden="true" /> : <Maximize2 size={16} aria-hidden="true" />}
+            aria-pressed={isFullScreenRecord}
+            onClick={() => setFullScreen(!isFullScreenRecord)}
           />
           <IconButton label={t('common.close')} icon={<X size={16} aria-hidden="true" />} onClick={onClose} className="-me-1" />
         </div>
-        <div className={`min-h-0 flex-1 overflow-y-auto px-5 py-4 ${isWhole ? '*:mx-auto *:max-w-form' : ''}`}>{children}</div>
+        <div className={`min-h-0 flex-1 overflow-y-auto px-5 py-4 ${isFullScreenRecord ? '*:mx-auto *:max-w-form' : ''}`}>
+          {children}
+        </div>
       </>,
       panel.element,
     )

@@ -3,7 +3,7 @@ import { $viewContexts, type EntityName, type Target } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
 
 /** A record opened on this device, with its last known name. */
-export interface Recent {
+export interface RecentRecord {
   by: string;
   entity: EntityName;
   id: string;
@@ -15,35 +15,37 @@ const key = 'prefs.recent';
 const maxPerEntity = 5;
 const maxRecents = 50;
 
-const isRecents = (value: unknown): value is Recent[] =>
+const isRecentList = (value: unknown): value is RecentRecord[] =>
   Array.isArray(value) &&
-  value.every((one: unknown) => ['by', 'entity', 'id', 'name'].every((name) => typeof (one as never)?.[name] === 'string'));
+  value.every((item: unknown) => ['by', 'entity', 'id', 'name'].every((name) => typeof (item as never)?.[name] === 'string'));
 
-const all = (): readonly Recent[] => readStoredJson(key, isRecents) ?? [];
-const write = (recents: readonly Recent[]): void => void writeStored(key, JSON.stringify(recents));
-const isSame = (one: Omit<Recent, 'name'>, other: Omit<Recent, 'name'>): boolean =>
-  one.by === other.by && one.entity === other.entity && one.id === other.id;
+const readRecents = (): readonly RecentRecord[] => readStoredJson(key, isRecentList) ?? [];
+const writeRecents = (recents: readonly RecentRecord[]): void => void writeStored(key, JSON.stringify(recents));
+const isSame = (item: Omit<RecentRecord, 'name'>, otherItem: Omit<RecentRecord, 'name'>): boolean =>
+  item.by === otherItem.by && item.entity === otherItem.entity && item.id === otherItem.id;
 
 /** Newest first. */
-export const recentRecords = (): readonly Recent[] => all().filter(({ by }) => by === $loginEmail.get());
+export const recentRecords = (): readonly RecentRecord[] => readRecents().filter(({ by }) => by === $loginEmail.get());
 
 /** Records opened records. Returns an unsubscribe function. */
-export const followRecent = (): (() => void) =>
-  $viewContexts.subscribe((frames) => {
-    const top = frames.at(-1);
+export const trackRecentRecords = (): (() => void) =>
+  $viewContexts.subscribe((contexts) => {
+    const topContext = contexts.at(-1);
     // A list has controls. Records of a queue (`reading`) do not count.
-    if (top?.cursor && top.controls === null && !top.reading) noteRecent(top.cursor);
+    if (topContext?.cursor && topContext.controls === null && !topContext.reading) recordRecent(topContext.cursor);
   });
 
-function noteRecent({ entity, id, name }: Target): void {
-  const recent: Recent = { by: $loginEmail.get(), entity, id, name };
-  const before = all();
-  if (before[0] && isSame(before[0], recent) && before[0].name === name) return;
-  const ownRecent = before.filter((one) => one.by === recent.by && !isSame(one, recent)).slice(0, maxPerEntity - 1);
-  const others = before.filter(({ by }) => by !== recent.by);
-  write([recent, ...ownRecent, ...others].slice(0, maxRecents));
+function recordRecent({ entity, id, name }: Target): void {
+  const recent: RecentRecord = { by: $loginEmail.get(), entity, id, name };
+  const previousRecents = readRecents();
+  if (previousRecents[0] && isSame(previousRecents[0], recent) && previousRecents[0].name === name) return;
+  const recentsOfPerson = previousRecents
+    .filter((item) => item.by === recent.by && !isSame(item, recent))
+    .slice(0, maxPerEntity - 1);
+  const otherRecents = previousRecents.filter(({ by }) => by !== recent.by);
+  writeRecents([recent, ...recentsOfPerson, ...otherRecents].slice(0, maxRecents));
 }
 
 /** Updates the name, or removes the record if `name` is null. */
-export const renameRecent = (recent: Recent, name: string | null): void =>
-  write(all().flatMap((one) => (!isSame(one, recent) ? [one] : name === null ? [] : [{ ...one, name }])));
+export const renameRecent = (recent: RecentRecord, name: string | null): void =>
+  writeRecents(readRecents().flatMap((item) => (!isSame(item, recent) ? [item] : name === null ? [] : [{ ...item, name }])));

@@ -14,29 +14,33 @@ interface RecordDiffProps {
 /** The changes, or all fields if only one side exists. */
 export function RecordedChange({ fields, before, after }: RecordDiffProps) {
   if (isPlainRecord(before) && isPlainRecord(after)) return <RecordDiff fields={fields} before={before} after={after} />;
-  const only = isPlainRecord(after) ? after : before;
-  return isPlainRecord(only) ? <FieldList fields={fields} record={only} /> : <p className="text-2">{t('record.diff.none')}</p>;
+  const onlyRecord = isPlainRecord(after) ? after : before;
+  return isPlainRecord(onlyRecord) ? (
+    <FieldList fields={fields} record={onlyRecord} />
+  ) : (
+    <p className="text-2">{t('record.diff.none')}</p>
+  );
 }
 
-type ShownChange = FieldChange & { shown: Exclude<RecordFields[string], { as: 'technical' }> };
+type DisplayedChange = FieldChange & { shown: Exclude<RecordFields[string], { as: 'technical' }> };
 
 /** Unchanged fields are collapsed. */
 export function RecordDiff({ fields, before, after }: RecordDiffProps) {
-  const changes = changesOf(fields, before, after);
-  const moved = changes.filter(({ kind }) => kind !== 'same');
-  const same = changes.filter(({ kind }) => kind === 'same');
+  const changes = computeChanges(fields, before, after);
+  const changedFields = changes.filter(({ kind }) => kind !== 'same');
+  const unchangedFields = changes.filter(({ kind }) => kind === 'same');
   if (changes.length === 0) return <p className="text-2">{t('record.diff.none')}</p>;
   return (
     <div data-diff className="flex flex-col gap-3">
-      {moved.length === 0 && <p className="text-2">{t('record.diff.unchanged')}</p>}
-      <Fields changes={moved} />
-      {same.length > 0 && (
+      {changedFields.length === 0 && <p className="text-2">{t('record.diff.unchanged')}</p>}
+      <ChangedFields changes={changedFields} />
+      {unchangedFields.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer rounded-control text-meta text-2">
-            {t('record.diff.same', { n: same.length })}
+            {t('record.diff.same', { n: unchangedFields.length })}
           </summary>
           <div className="pt-2">
-            <Fields changes={same} />
+            <ChangedFields changes={unchangedFields} />
           </div>
         </details>
       )}
@@ -45,67 +49,67 @@ export function RecordDiff({ fields, before, after }: RecordDiffProps) {
 }
 
 /** Without technical fields, in the order of `fields`. */
-function changesOf(fields: RecordFields, before: unknown, after: unknown): ShownChange[] {
-  const changes = new Map(diffRecords(before, after).map((change) => [change.field, change]));
-  return Object.entries(fields).flatMap(([name, shown]) => {
-    const change = changes.get(name);
-    return change && isDisplayed(shown) ? [{ ...change, shown }] : [];
+function computeChanges(fields: RecordFields, before: unknown, after: unknown): DisplayedChange[] {
+  const changes = new Map(diffRecords(before, after).map((fieldChange) => [fieldChange.field, fieldChange]));
+  return Object.entries(fields).flatMap(([name, display]) => {
+    const fieldChange = changes.get(name);
+    return fieldChange && isDisplayed(display) ? [{ ...fieldChange, shown: display }] : [];
   });
 }
 
-const Fields = ({ changes }: { changes: readonly ShownChange[] }) => (
+const ChangedFields = ({ changes }: { changes: readonly DisplayedChange[] }) => (
   <dl className="flex flex-col gap-2">
-    {changes.map((change) => (
-      <div key={change.field} data-field={change.field} data-kind={change.kind}>
-        <dt className="text-meta text-2">{t(change.shown.label)}</dt>
+    {changes.map((fieldChange) => (
+      <div key={fieldChange.field} data-field={fieldChange.field} data-kind={fieldChange.kind}>
+        <dt className="text-meta text-2">{t(fieldChange.shown.label)}</dt>
         <dd className="min-w-0 break-words whitespace-pre-wrap" dir="auto">
-          <Change change={change} shown={change.shown} />
+          <FieldChangeRow change={fieldChange} shown={fieldChange.shown} />
         </dd>
       </div>
     ))}
   </dl>
 );
 
-function Change({ change: { kind, before, after }, shown }: { change: FieldChange; shown: DisplayKind }) {
-  const block = isBlockField(shown);
-  const was = <RecordedValue shown={shown} value={before} />;
-  const is = <RecordedValue shown={shown} value={after} />;
-  if (kind === 'same') return is;
-  if (kind === 'added') return <Added block={block}>{is}</Added>;
-  if (kind === 'removed') return <Removed block={block}>{was}</Removed>;
-  const lists = shown.as === 'list' ? diffLists(before, after) : null;
-  if (lists && shown.as === 'list') return <Lists lists={lists} of={shown.of} />;
+function FieldChangeRow({ change: { kind, before, after }, shown: display }: { change: FieldChange; shown: DisplayKind }) {
+  const block = isBlockField(display);
+  const previousView = <RecordedValue shown={display} value={before} />;
+  const currentView = <RecordedValue shown={display} value={after} />;
+  if (kind === 'same') return currentView;
+  if (kind === 'added') return <AddedValue block={block}>{currentView}</AddedValue>;
+  if (kind === 'removed') return <RemovedValue block={block}>{previousView}</RemovedValue>;
+  const listDiff = display.as === 'list' ? diffLists(before, after) : null;
+  if (listDiff && display.as === 'list') return <ListChanges lists={listDiff} of={display.of} />;
   if (
-    shown.as === 'text' &&
+    display.as === 'text' &&
     typeof before === 'string' &&
     typeof after === 'string' &&
     before.length + after.length > longTextLength
   )
-    return <Words before={before} after={after} />;
+    return <WordChanges before={before} after={after} />;
   return (
     <>
-      <Removed block={block}>{was}</Removed>
+      <RemovedValue block={block}>{previousView}</RemovedValue>
       <span aria-hidden="true" className="px-1.5 text-2">
         →
       </span>
-      <Added block={block}>{is}</Added>
+      <AddedValue block={block}>{currentView}</AddedValue>
     </>
   );
 }
 
-function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>; of: DisplayKind }) {
+function ListChanges({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>; of: DisplayKind }) {
   const block = isBlockField(of);
   return (
     <span className="flex flex-col items-start gap-0.5">
-      {lists.removed.map((one, at) => (
-        <Removed key={at} block={block}>
-          <RecordedValue shown={of} value={one} />
-        </Removed>
+      {lists.removed.map((item, index) => (
+        <RemovedValue key={index} block={block}>
+          <RecordedValue shown={of} value={item} />
+        </RemovedValue>
       ))}
-      {lists.added.map((one, at) => (
-        <Added key={at} block={block}>
-          <RecordedValue shown={of} value={one} />
-        </Added>
+      {lists.added.map((item, index) => (
+        <AddedValue key={index} block={block}>
+          <RecordedValue shown={of} value={item} />
+        </AddedValue>
       ))}
       {lists.unchanged > 0 && <span className="text-meta text-2">{t('record.diff.kept', { n: lists.unchanged })}</span>}
     </span>
@@ -115,14 +119,14 @@ function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>
 /** From this many characters on, changed words are marked within the text. */
 const longTextLength = 80;
 
-function Words({ before, after }: { before: string; after: string }) {
-  return diffWords(before, after).map(({ kind, text }, at) =>
+function WordChanges({ before, after }: { before: string; after: string }) {
+  return diffWords(before, after).map(({ kind, text }, index) =>
     kind === 'removed' ? (
-      <Removed key={at}>{text}</Removed>
+      <RemovedValue key={index}>{text}</RemovedValue>
     ) : kind === 'added' ? (
-      <Added key={at}>{text}</Added>
+      <AddedValue key={index}>{text}</AddedValue>
     ) : (
-      <span key={at}>{text}</span>
+      <span key={index}>{text}</span>
     ),
   );
 }
@@ -132,13 +136,13 @@ interface SideProps {
   children: ReactNode;
 }
 
-const Removed = ({ block = false, children }: SideProps) => (
+const RemovedValue = ({ block = false, children }: SideProps) => (
   <del className={`rounded-chip bg-bad-bg px-0.5 text-bad-text ${block ? 'block px-2 py-1' : ''}`}>
     <span className="sr-only">{t('record.diff.removed')}</span>
     {children}
   </del>
 );
-const Added = ({ block = false, children }: SideProps) => (
+const AddedValue = ({ block = false, children }: SideProps) => (
   <ins className={`rounded-chip bg-ok-bg px-0.5 text-ok-text no-underline ${block ? 'block px-2 py-1' : ''}`}>
     <span className="sr-only">{t('record.diff.added')}</span>
     {children}

@@ -7,7 +7,7 @@ import { queryClient } from '../../net/query.ts';
 import { Button } from '../button.tsx';
 import type { RecordFields } from './fields.ts';
 import { RecordedChange } from './record-diff.tsx';
-import { Time } from '../value/time.tsx';
+import { TimeText } from '../value/time.tsx';
 
 interface RecordHistoryProps {
   /** The query resource, and the audit's name for the record. */
@@ -28,7 +28,7 @@ export function RecordHistory({ resource, entity, fields, id, load, current, act
       queryKey: [resource, 'history', id],
       queryFn: ({ pageParam, signal }) => load({ id, ...(pageParam === null ? {} : { from: pageParam }) }, signal),
       initialPageParam: null as number | null,
-      getNextPageParam: (last) => last.next ?? undefined,
+      getNextPageParam: (lastPage) => lastPage.next ?? undefined,
     },
     queryClient,
   );
@@ -53,20 +53,20 @@ export function RecordHistory({ resource, entity, fields, id, load, current, act
       )}
       {data && entries.length === 0 && <p className="text-2">{t('record.history.none')}</p>}
       <ol className="flex flex-col gap-4">
-        {entries.map((entry, at) => {
-          const isNow = at === 0 && entry.after !== null;
-          const isFirst = !hasNextPage && at === entries.length - 1;
+        {entries.map((entry, index) => {
+          const isCurrentVersion = index === 0 && entry.after !== null;
+          const isFirst = !hasNextPage && index === entries.length - 1;
           return (
             <li key={entry.id} data-entry={entry.id} className="flex flex-col gap-2 border-s-2 border-hairline ps-3">
               <div className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-medium">{actionText({ ...entry, entity })}</span>
                 <span className="text-meta text-2">{actorText(entry)}</span>
                 <span className="text-meta text-2">
-                  <Time iso={entry.at} />
+                  <TimeText iso={entry.at} />
                 </span>
               </div>
               <RecordedChange fields={fields} before={entry.before} after={entry.after} />
-              {action && entry.after !== null && !isNow && <div>{action(version(entry, 'after', entry.after))}</div>}
+              {action && entry.after !== null && !isCurrentVersion && <div>{action(version(entry, 'after', entry.after))}</div>}
               {action && isFirst && entry.before !== null && <div>{action(version(entry, 'before', entry.before))}</div>}
             </li>
           );

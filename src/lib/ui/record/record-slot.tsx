@@ -4,12 +4,12 @@ import { createChunk, type Chunk } from '../../chunks/loader.ts';
 import { loadWords } from '../../i18n/words.ts';
 import { useLazySheet } from '../lazy-sheet.tsx';
 
-export const recordChunk = <P extends { id: string }>(load: () => Promise<ComponentType<P>>): Chunk<ComponentType<P>> =>
+export const recordChunk = <P extends { id: string }>(loadRecord: () => Promise<ComponentType<P>>): Chunk<ComponentType<P>> =>
   createChunk(async () => {
-    const [Record, { Peek }] = await Promise.all([load(), import('./peek.tsx'), loadWords('record')]);
+    const [RecordComponent, { Peek }] = await Promise.all([loadRecord(), import('./peek.tsx'), loadWords('record')]);
     return (props: P) => (
       <Peek id={props.id}>
-        <Record key={props.id} {...props} />
+        <RecordComponent key={props.id} {...props} />
       </Peek>
     );
   });
@@ -17,6 +17,6 @@ export const recordChunk = <P extends { id: string }>(load: () => Promise<Compon
 /** The record in the address (`?open=`). */
 export function RecordSlot<P extends { id: string }>({ record, ...props }: { record: Chunk<ComponentType<P>> } & Omit<P, 'id'>) {
   const id = new URLSearchParams(useSearch()).get('open');
-  const Record = useLazySheet(record, id !== null);
-  return id !== null && Record && <Record {...({ ...props, id } as unknown as P)} />;
+  const RecordComponent = useLazySheet(record, id !== null);
+  return id !== null && RecordComponent && <RecordComponent {...({ ...props, id } as unknown as P)} />;
 }

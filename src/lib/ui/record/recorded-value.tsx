@@ -7,8 +7,8 @@ import { Address } from '../value/address.tsx';
 import { NamedAddress } from '../value/named-address.tsx';
 import { PictureStrip } from '../value/picture-strip.tsx';
 import { SafeLink } from '../value/safe-link.tsx';
-import { Time } from '../value/time.tsx';
-import { decimalsOf, type RecordField, type RecordFields, type DisplayKind, type FieldUnit } from './fields.ts';
+import { TimeText } from '../value/time.tsx';
+import { decimalsByUnit, type RecordField, type RecordFields, type DisplayKind, type FieldUnit } from './fields.ts';
 import { recordedConditions, isEmptyValue, fieldText } from './field-text.ts';
 
 export function RecordedValue({ shown, value }: { shown: DisplayKind; value: unknown }): ReactNode {
@@ -19,27 +19,27 @@ export function RecordedValue({ shown, value }: { shown: DisplayKind; value: unk
     case 'amount':
       return <RecordedAmount value={value} unit={shown.unit} />;
     case 'percent':
-      return typeof value === 'string' && toBaseUnits(value) !== null ? <Percent value={value} /> : <Unreadable />;
+      return typeof value === 'string' && toBaseUnits(value) !== null ? <Percent value={value} /> : <UnreadableValue />;
     case 'time':
-      return typeof value === 'string' ? <Time iso={value} /> : <Unreadable />;
+      return typeof value === 'string' ? <TimeText iso={value} /> : <UnreadableValue />;
     case 'address':
-      return typeof value === 'string' ? <NamedAddress value={value} whole /> : <Unreadable />;
+      return typeof value === 'string' ? <NamedAddress value={value} whole /> : <UnreadableValue />;
     case 'hash':
-      return typeof value === 'string' ? <Address value={value} whole /> : <Unreadable />;
+      return typeof value === 'string' ? <Address value={value} whole /> : <UnreadableValue />;
     case 'link':
-      return typeof value === 'string' ? <SafeLink href={value} whole /> : <Unreadable />;
+      return typeof value === 'string' ? <SafeLink href={value} whole /> : <UnreadableValue />;
     case 'picture':
-      return typeof value === 'string' ? <PictureStrip pictures={[value]} className="h-12 w-18" /> : <Unreadable />;
+      return typeof value === 'string' ? <PictureStrip pictures={[value]} className="h-12 w-18" /> : <UnreadableValue />;
     case 'person':
-      return typeof value === 'string' ? <PersonName id={value} /> : <Unreadable />;
+      return typeof value === 'string' ? <PersonName id={value} /> : <UnreadableValue />;
     case 'list':
-      return <Items of={shown.of} values={Array.isArray(value) ? value : [value]} />;
+      return <ListItems of={shown.of} values={Array.isArray(value) ? value : [value]} />;
     case 'record':
-      return isPlainRecord(value) ? <FieldList fields={shown.fields} record={value} /> : <Unreadable />;
+      return isPlainRecord(value) ? <FieldList fields={shown.fields} record={value} /> : <UnreadableValue />;
     case 'arguments':
-      return <FieldList fields={shown.fields} record={argumentsOf(value)} />;
+      return <FieldList fields={shown.fields} record={readArguments(value)} />;
     case 'filter':
-      return <Conditions lines={isPlainRecord(value) ? recordedConditions(shown.filters, value) : []} />;
+      return <ConditionLines lines={isPlainRecord(value) ? recordedConditions(shown.filters, value) : []} />;
     case 'text':
     case 'number':
     case 'count':
@@ -52,8 +52,8 @@ export function RecordedValue({ shown, value }: { shown: DisplayKind; value: unk
     case 'freeze':
     case 'difference':
     case 'choice': {
-      const words = fieldText(shown, value);
-      return words === null ? <Unreadable /> : words || '—';
+      const text = fieldText(shown, value);
+      return text === null ? <UnreadableValue /> : text || '—';
     }
   }
 }
@@ -81,29 +81,31 @@ export const isDisplayed = (field: RecordField | undefined): field is Exclude<Re
 
 /** Exact: bitcoin with eight decimals, others with all of theirs. */
 function RecordedAmount({ value, unit }: { value: unknown; unit: FieldUnit }) {
-  const base = typeof value === 'string' ? toBaseUnits(value) : null;
-  if (base === null) return <Unreadable />;
-  const places = decimalsOf[unit];
-  const digits = base
+  const baseUnits = typeof value === 'string' ? toBaseUnits(value) : null;
+  if (baseUnits === null) return <UnreadableValue />;
+  const decimals = decimalsByUnit[unit];
+  const digits = baseUnits
     .toString()
     .replace('-', '')
-    .padStart(places + 1, '0');
-  const stored = digits.slice(-places).replace(/0+$/, '').length;
-  return <Amount value={base.toString()} places={places} show={Math.max(unit === 'YU' ? 0 : 8, stored)} unit={unit} />;
+    .padStart(decimals + 1, '0');
+  const storedDecimals = digits.slice(-decimals).replace(/0+$/, '').length;
+  return (
+    <Amount value={baseUnits.toString()} places={decimals} show={Math.max(unit === 'YU' ? 0 : 8, storedDecimals)} unit={unit} />
+  );
 }
 
-export const isBlockField = (shown: DisplayKind): boolean =>
-  ['record', 'arguments', 'filter', 'picture', 'list'].includes(shown.as);
+export const isBlockField = (displayKind: DisplayKind): boolean =>
+  ['record', 'arguments', 'filter', 'picture', 'list'].includes(displayKind.as);
 
 const isNested = ({ as }: DisplayKind): boolean => as === 'record' || as === 'arguments';
 
-function Items({ of, values }: { of: DisplayKind; values: readonly unknown[] }) {
+function ListItems({ of, values }: { of: DisplayKind; values: readonly unknown[] }) {
   if (of.as === 'picture')
-    return <PictureStrip pictures={values.filter((one) => typeof one === 'string')} className="h-12 w-18" />;
+    return <PictureStrip pictures={values.filter((item) => typeof item === 'string')} className="h-12 w-18" />;
   return (
     <ul className={isNested(of) ? 'flex flex-col gap-2' : ''}>
-      {values.map((value, at) => (
-        <li key={at} className={isNested(of) ? 'border-s-2 border-hairline ps-2' : ''}>
+      {values.map((value, index) => (
+        <li key={index} className={isNested(of) ? 'border-s-2 border-hairline ps-2' : ''}>
           <RecordedValue shown={of} value={value} />
         </li>
       ))}
@@ -111,7 +113,7 @@ function Items({ of, values }: { of: DisplayKind; values: readonly unknown[] }) 
   );
 }
 
-const Conditions = ({ lines }: { lines: readonly string[] }) =>
+const ConditionLines = ({ lines }: { lines: readonly string[] }) =>
   lines.length === 0 ? (
     t('record.noFilter')
   ) : (
@@ -122,12 +124,14 @@ const Conditions = ({ lines }: { lines: readonly string[] }) =>
     </ul>
   );
 
-const Unreadable = () => <span className="text-2">{t('record.unreadable')}</span>;
+const UnreadableValue = () => <span className="text-2">{t('record.unreadable')}</span>;
 
-function argumentsOf(value: unknown): Record<string, unknown> {
+function readArguments(value: unknown): Record<string, unknown> {
   if (!Array.isArray(value)) return {};
   return Object.fromEntries(
-    value.flatMap((one: unknown) => (isPlainRecord(one) && typeof one['name'] === 'string' ? [[one['name'], one['value']]] : [])),
+    value.flatMap((item: unknown) =>
+      isPlainRecord(item) && typeof item['name'] === 'string' ? [[item['name'], item['value']]] : [],
+    ),
   );
 }
 

@@ -9,16 +9,16 @@ export const closePreview = () => removeParams('preview');
 export function usePreviewed<Row>(
   resource: string,
   id: string,
-  read: (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>,
+  readRows: (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>,
 ): Row | null {
   const { data, isSuccess } = useQuery(
-    { queryKey: [resource, 'one', id], queryFn: ({ signal }) => read({ ids: [id] }, { signal }) },
+    { queryKey: [resource, 'one', id], queryFn: ({ signal }) => readRows({ ids: [id] }, { signal }) },
     queryClient,
   );
   const row = data?.[0] ?? null;
-  const isGone = isSuccess && row === null;
+  const isMissing = isSuccess && row === null;
   useEffect(() => {
-    if (isGone) closePreview();
-  }, [isGone]);
+    if (isMissing) closePreview();
+  }, [isMissing]);
   return row;
 }

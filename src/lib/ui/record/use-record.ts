@@ -2,39 +2,39 @@ import { useQuery, type InfiniteData, type QueryObserverOptions } from '@tanstac
 import { ApiError } from '../../net/client.ts';
 import { queryClient } from '../../net/query.ts';
 
-type Read<Row> = (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>;
+type ReadRows<Row> = (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>;
 
 const missingCodes = new Set(['NOT_FOUND', 'BAD_REQUEST', 'FORBIDDEN']);
 
 /** True if the record does not exist or is hidden from this person. False if the server is down. */
 export const isMissingError = (error: unknown): boolean => error instanceof ApiError && missingCodes.has(error.code);
 
-/** Starts with the list's row, then reads the current one. `more`: query options (refetchInterval). */
+/** Starts with the list's row, then reads the current one. `queryOptions`: query options (refetchInterval). */
 export function useRecord<Row extends { id: string }>(
   resource: string,
   id: string,
-  read: Read<Row>,
-  more: Pick<QueryObserverOptions<Row[]>, 'refetchInterval'> = {},
+  readRows: ReadRows<Row>,
+  queryOptions: Pick<QueryObserverOptions<Row[]>, 'refetchInterval'> = {},
 ): { row: Row | undefined; isGone: boolean } {
   const { data, isSuccess, error } = useQuery(
     {
       queryKey: [resource, 'one', id],
-      queryFn: ({ signal }) => read({ ids: [id] }, { signal }),
+      queryFn: ({ signal }) => readRows({ ids: [id] }, { signal }),
       placeholderData: () => cachedRows<Row>(resource, id),
-      ...more,
+      ...queryOptions,
     },
     queryClient,
   );
-  const isGone = isMissingError(error);
-  const [row] = data ?? (error && !isGone ? cachedRows<Row>(resource, id) : undefined) ?? [];
-  return { row, isGone: !row && (isSuccess || isGone) };
+  const isMissing = isMissingError(error);
+  const [row] = data ?? (error && !isMissing ? cachedRows<Row>(resource, id) : undefined) ?? [];
+  return { row, isGone: !row && (isSuccess || isMissing) };
 }
 
 /** The row from a loaded list. */
 function cachedRows<Row extends { id: string }>(resource: string, id: string): Row[] | undefined {
   for (const [, list] of queryClient.getQueriesData<InfiniteData<{ rows: Row[] }>>({ queryKey: [resource, 'list'] }))
     for (const { rows } of list?.pages ?? []) {
-      const row = rows.find((one) => one.id === id);
+      const row = rows.find((cachedRow) => cachedRow.id === id);
       if (row) return [row];
     }
   return undefined;

@@ -15,47 +15,51 @@ export interface TreeRow<Item> {
   size: number;
 }
 
-/** Children only of open items. With `only`, just these items, all open. */
-export function treeRowsOf<Item extends TreeItem>(
+/** Children only of open items. With `onlyIds`, just these items, all open. */
+export function flattenTree<Item extends TreeItem>(
   items: readonly Item[],
-  closed: ReadonlySet<string>,
-  only: ReadonlySet<string> | null = null,
+  closedIds: ReadonlySet<string>,
+  onlyIds: ReadonlySet<string> | null = null,
 ): TreeRow<Item>[] {
   const children = new Map<string | null, Item[]>();
   for (const item of items) {
-    if (only && !only.has(item.id)) continue;
+    if (onlyIds && !onlyIds.has(item.id)) continue;
     children.set(item.parentId, [...(children.get(item.parentId) ?? []), item]);
   }
-  const under = (parentId: string | null, level: number): TreeRow<Item>[] => {
+  const rowsUnder = (parentId: string | null, level: number): TreeRow<Item>[] => {
     const siblings = children.get(parentId) ?? [];
-    return siblings.flatMap((item, at) => {
+    return siblings.flatMap((item, index) => {
       const hasChildren = children.has(item.id);
-      const isOpen = hasChildren && (only !== null || !closed.has(item.id));
-      const line = { item, level, hasChildren, isOpen, position: at + 1, size: siblings.length };
-      return isOpen ? [line, ...under(item.id, level + 1)] : [line];
+      const isOpen = hasChildren && (onlyIds !== null || !closedIds.has(item.id));
+      const line = { item, level, hasChildren, isOpen, position: index + 1, size: siblings.length };
+      return isOpen ? [line, ...rowsUnder(item.id, level + 1)] : [line];
     });
   };
-  return under(null, 1);
+  return rowsUnder(null, 1);
 }
 
 /** Includes all ancestors. */
 export function matchingIds<Item extends TreeItem>(items: readonly Item[], isMatch: (item: Item) => boolean): Set<string> {
   const byId = new Map(items.map((item) => [item.id, item]));
-  const found = new Set<string>();
+  const matches = new Set<string>();
   for (const item of items) {
     if (!isMatch(item)) continue;
-    for (let at: Item | undefined = item; at && !found.has(at.id); at = at.parentId === null ? undefined : byId.get(at.parentId))
-      found.add(at.id);
+    for (
+      let current: Item | undefined = item;
+      current && !matches.has(current.id);
+      current = current.parentId === null ? undefined : byId.get(current.parentId)
+    )
+      matches.add(current.id);
   }
-  return found;
+  return matches;
 }
 
-export function subtreeOf<Item extends TreeItem>(items: readonly Item[], id: string): Item[] {
-  const inside = new Set([id]);
+export function readSubtree<Item extends TreeItem>(items: readonly Item[], id: string): Item[] {
+  const subtreeIds = new Set([id]);
   return items.filter((item) => {
-    const isInside = item.id === id || (item.parentId !== null && inside.has(item.parentId));
-    if (isInside) inside.add(item.id);
-    return isInside;
+    const isInSubtree = item.id === id || (item.parentId !== null && subtreeIds.has(item.parentId));
+    if (isInSubtree) subtreeIds.add(item.id);
+    return isInSubtree;
   });
 }
 
@@ -63,35 +67,36 @@ export function subtreeOf<Item extends TreeItem>(items: readonly Item[], id: str
 export type TreeStep = { go: number } | { open: string } | { close: string } | null;
 
 /** `key` as in KeyboardEvent. Sideways arrows swap in right-to-left pages. */
-export function treeStep<Item extends TreeItem>(
+export function computeTreeStep<Item extends TreeItem>(
   lines: readonly TreeRow<Item>[],
-  at: number,
+  currentIndex: number,
   key: string,
   isRtl = false,
 ): TreeStep {
-  const line = lines[at];
-  const inward = isRtl ? 'ArrowLeft' : 'ArrowRight';
-  const outward = isRtl ? 'ArrowRight' : 'ArrowLeft';
-  const go = (to: number): TreeStep => (to >= 0 && to < lines.length && to !== at ? { go: to } : null);
-  if (key === 'ArrowDown') return go(at + 1);
-  if (key === 'ArrowUp') return go(at - 1);
-  if (key === 'Home') return go(0);
-  if (key === 'End') return go(lines.length - 1);
+  const line = lines[currentIndex];
+  const expandKey = isRtl ? 'ArrowLeft' : 'ArrowRight';
+  const collapseKey = isRtl ? 'ArrowRight' : 'ArrowLeft';
+  const moveTo = (targetIndex: number): TreeStep =>
+    targetIndex >= 0 && targetIndex < lines.length && targetIndex !== currentIndex ? { go: targetIndex } : null;
+  if (key === 'ArrowDown') return moveTo(currentIndex + 1);
+  if (key === 'ArrowUp') return moveTo(currentIndex - 1);
+  if (key === 'Home') return moveTo(0);
+  if (key === 'End') return moveTo(lines.length - 1);
   if (!line) return null;
-  if (key === inward) return line.hasChildren ? (line.isOpen ? go(at + 1) : { open: line.item.id }) : null;
-  if (key !== outward) return null;
+  if (key === expandKey) return line.hasChildren ? (line.isOpen ? moveTo(currentIndex + 1) : { open: line.item.id }) : null;
+  if (key !== collapseKey) return null;
   if (line.isOpen) return { close: line.item.id };
-  return go(lines.findIndex(({ item }) => item.id === line.item.parentId));
+  return moveTo(lines.findIndex(({ item }) => item.id === line.item.parentId));
 }
 
-export function checkStateOf<Item extends TreeItem>(
+export function computeCheckState<Item extends TreeItem>(
   items: readonly Item[],
-  chosen: ReadonlySet<string>,
+  checkedIds: ReadonlySet<string>,
   id: string,
 ): boolean | 'mixed' {
-  const inside = subtreeOf(items, id);
-  const count = inside.filter((item) => chosen.has(item.id)).length;
-  return count === inside.length ? true : count > 0 ? 'mixed' : false;
+  const subtree = readSubtree(items, id);
+  const count = subtree.filter((item) => checkedIds.has(item.id)).length;
+  return count === subtree.length ? true : count > 0 ? 'mixed' : false;
 }
 
 /**
@@ -100,21 +105,21 @@ export function checkStateOf<Item extends TreeItem>(
  */
 export function toggleTree<Item extends TreeItem>(
   items: readonly Item[],
-  chosen: ReadonlySet<string>,
+  checkedIds: ReadonlySet<string>,
   id: string,
-  isFree: (item: Item) => boolean,
+  isSelectable: (item: Item) => boolean,
 ): Set<string> {
-  const next = new Set(chosen);
-  const inside = subtreeOf(items, id).filter(isFree);
-  const isAll = inside.every((item) => chosen.has(item.id));
-  for (const item of inside) {
-    if (isAll) next.delete(item.id);
-    else next.add(item.id);
+  const nextIds = new Set(checkedIds);
+  const subtree = readSubtree(items, id).filter(isSelectable);
+  const areAllChecked = subtree.every((item) => checkedIds.has(item.id));
+  for (const item of subtree) {
+    if (areAllChecked) nextIds.delete(item.id);
+    else nextIds.add(item.id);
   }
-  if (isAll) return next;
+  if (areAllChecked) return nextIds;
   const byId = new Map(items.map((item) => [item.id, item]));
-  for (let above = byId.get(byId.get(id)?.parentId ?? ''); above; above = byId.get(above.parentId ?? '')) {
-    if (isFree(above)) next.add(above.id);
+  for (let ancestor = byId.get(byId.get(id)?.parentId ?? ''); ancestor; ancestor = byId.get(ancestor.parentId ?? '')) {
+    if (isSelectable(ancestor)) nextIds.add(ancestor.id);
   }
-  return next;
+  return nextIds;
 }

@@ -9,15 +9,15 @@ export interface AddressProps {
 
 /** Always read out in full. */
 export function Address({ value, whole = false }: AddressProps) {
-  const look = 'font-mono text-meta text-1';
+  const textClass = 'font-mono text-meta text-1';
   if (whole)
     return (
-      <span className={`${look} break-all`} dir="ltr" translate="no">
+      <span className={`${textClass} break-all`} dir="ltr" translate="no">
         {value}
       </span>
     );
   return (
-    <span className={look} dir="ltr" translate="no">
+    <span className={textClass} dir="ltr" translate="no">
       <span aria-hidden="true" data-tip={value} data-exact={value}>
         {shortenMiddle(value)}
       </span>

@@ -8,10 +8,10 @@ interface BerriesProps {
 }
 
 export function Berries({ value, change = false }: BerriesProps) {
-  const isMinus = value.startsWith('-');
-  const sign = isMinus ? '−' : change ? '+' : '';
+  const isNegative = value.startsWith('-');
+  const sign = isNegative ? '−' : change ? '+' : '';
   return (
-    <span className={`tabular-nums ${change ? (isMinus ? 'text-danger-text' : 'text-ok-text') : ''}`}>
+    <span className={`tabular-nums ${change ? (isNegative ? 'text-danger-text' : 'text-ok-text') : ''}`}>
       {sign}
       {groupDigits(BigInt(value.replace('-', '')))}
     </span>

@@ -7,7 +7,7 @@ import CircleX from 'lucide-react/icons/circle-x';
 import type { ReactNode } from 'react';
 
 /** Color, shape and text together, so that color is never the only signal. */
-const states = {
+const stateClasses = {
   done: { Icon: Check, look: 'bg-ok-bg text-ok-text', icon: 'text-ok-icon' },
   processing: { Icon: CircleDot, look: 'bg-info-bg text-info-text', icon: 'text-info-icon' },
   pending: { Icon: CircleDashed, look: 'bg-warn-bg text-warn-text', icon: 'text-warn-icon' },
@@ -16,8 +16,8 @@ const states = {
   off: { Icon: Circle, look: 'bg-neutral-bg text-neutral-text inset-ring inset-ring-hairline', icon: 'text-neutral-icon' },
 } as const;
 
-export function Chip({ state, children }: { state: keyof typeof states; children: ReactNode }) {
-  const { Icon, look, icon } = states[state];
+export function Chip({ state, children }: { state: keyof typeof stateClasses; children: ReactNode }) {
+  const { Icon, look, icon } = stateClasses[state];
   return (
     <span
       data-chip

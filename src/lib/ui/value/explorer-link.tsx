@@ -8,9 +8,9 @@ import { Address } from './address.tsx';
 import { NamedAddress } from './named-address.tsx';
 
 /** Nothing if the chain has no public explorer. */
-function ExplorerLink(what: What) {
+function ExplorerLink(target: What) {
   const { data } = useQuery(chainQuery, queryClient);
-  const url = explorerUrl(data, what);
+  const url = explorerUrl(data, target);
   if (!url) return null;
   return (
     <a
@@ -27,10 +27,10 @@ function ExplorerLink(what: What) {
 
 /** `short`: shortened as in rows. `children` replace the value. */
 export function OnChainLink({ short = false, children, ...link }: What & { short?: boolean; children?: ReactNode }) {
-  const Shown = link.kind === 'address' ? NamedAddress : Address;
+  const AddressComponent = link.kind === 'address' ? NamedAddress : Address;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">
-      {children ?? <Shown value={link.value} whole={!short} />}
+      {children ?? <AddressComponent value={link.value} whole={!short} />}
       <ExplorerLink {...link} />
     </span>
   );

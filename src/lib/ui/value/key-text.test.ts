@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { enPanel } from '../../i18n/en-US/index.ts';
 import { setDictionary, t } from '../../i18n/i18n.ts';
 import { zhPanel } from '../../i18n/zh-CN/index.ts';
-import { chipsOf, spokenKeys } from './key-text.ts';
+import { keyChips, spellOutKeys } from './key-text.ts';
 
 describe('keys on chips', () => {
   it.each([
@@ -15,8 +15,8 @@ describe('keys on chips', () => {
     ['+', false, [['+']]],
     ['mod++', false, [['Ctrl', '+']]],
     ['F2', false, [['F2']]],
-  ])('of %s, on a Mac: %s', (keys, mac, chips) => {
-    expect(chipsOf(keys, mac)).toEqual(chips);
+  ])('of %s, on a Mac: %s', (keys, isMacOs, expectedChips) => {
+    expect(keyChips(keys, isMacOs)).toEqual(expectedChips);
   });
 });
 
@@ -28,13 +28,13 @@ describe('keys for screen readers', () => {
     ['mod+shift+k', false, 'Control plus Shift plus K'],
     ['g n', false, 'G, then N'],
     ['?', false, 'Question Mark'],
-  ])('are words for %s, on a Mac: %s, in English', (keys, mac, words) => {
-    expect(spokenKeys(keys, mac, t)).toBe(words);
+  ])('are words for %s, on a Mac: %s, in English', (keys, isMacOs, expectedWords) => {
+    expect(spellOutKeys(keys, isMacOs, t)).toBe(expectedWords);
   });
 
   it('are Chinese words in Chinese', () => {
     setDictionary('zh-CN', zhPanel);
-    expect(spokenKeys('mod+k', false, t)).toBe('Control 加 K');
-    expect(spokenKeys('g n', false, t)).toBe('先按 G，再按 N');
+    expect(spellOutKeys('mod+k', false, t)).toBe('Control 加 K');
+    expect(spellOutKeys('g n', false, t)).toBe('先按 G，再按 N');
   });
 });

@@ -29,7 +29,7 @@ const keyNames: Record<string, { shown: string; mac?: string; word: TextKey; mac
 };
 
 /** 'mod+shift+k' and 'g n' → [['mod','shift','k']], [['g'],['n']]. A '+' at the end is the key itself. */
-export function strokesOf(keys: string): string[][] {
+export function parseStrokes(keys: string): string[][] {
   return keys
     .trim()
     .split(/\s+/)
@@ -39,24 +39,28 @@ export function strokesOf(keys: string): string[][] {
 }
 
 /** One list per stroke: Ctrl K, ⌘ K, G then N. */
-export function chipsOf(keys: string, mac: boolean): string[][] {
-  return strokesOf(keys).map((stroke) =>
+export function keyChips(keys: string, isMacOs: boolean): string[][] {
+  return parseStrokes(keys).map((stroke) =>
     stroke.map((key) => {
       const name = keyNames[key.toLowerCase()];
-      return name ? ((mac ? name.mac : undefined) ?? name.shown) : key.length === 1 ? key.toUpperCase() : key;
+      return name ? ((isMacOs ? name.mac : undefined) ?? name.shown) : key.length === 1 ? key.toUpperCase() : key;
     }),
   );
 }
 
 /** For screen readers: "Control plus K", "G, then N". */
-export function spokenKeys(keys: string, mac: boolean, t: (key: TextKey, values?: Record<string, string>) => string): string {
-  const wordOf = (key: string) => {
+export function spellOutKeys(
+  keys: string,
+  isMacOs: boolean,
+  t: (key: TextKey, values?: Record<string, string>) => string,
+): string {
+  const keyName = (key: string) => {
     const name = keyNames[key.toLowerCase()];
-    return name ? t((mac ? name.macWord : undefined) ?? name.word) : key.toUpperCase();
+    return name ? t((isMacOs ? name.macWord : undefined) ?? name.word) : key.toUpperCase();
   };
-  return strokesOf(keys)
-    .map((stroke) => stroke.map(wordOf).reduce((one, other) => t('shell.key.plus', { one, other })))
-    .reduce((one, other) => t('shell.key.then', { one, other }));
+  return parseStrokes(keys)
+    .map((stroke) => stroke.map(keyName).reduce((first, second) => t('shell.key.plus', { one: first, other: second })))
+    .reduce((first, second) => t('shell.key.then', { one: first, other: second }));
 }
 
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

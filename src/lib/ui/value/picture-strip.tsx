@@ -11,13 +11,13 @@ interface PictureStripProps {
 
 export const PictureStrip = ({ pictures, className, fit = 'cover' }: PictureStripProps) => (
   <ul className="flex flex-wrap gap-1.5">
-    {pictures.map((src, at) => (
+    {pictures.map((src, index) => (
       <li key={src} className="max-w-full">
         <button
           type="button"
-          aria-label={t('pictures.titleOf', { n: at + 1, of: pictures.length })}
+          aria-label={t('pictures.titleOf', { n: index + 1, of: pictures.length })}
           className="block max-w-full cursor-zoom-in rounded-chip"
-          onClick={() => showPictures(pictures, at)}
+          onClick={() => showPictures(pictures, index)}
         >
           <SafeImage src={src} alt="" className={`max-w-full ${className}`} fit={fit} />
         </button>

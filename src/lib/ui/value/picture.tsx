@@ -15,10 +15,10 @@ interface SafeImageProps {
 
 /** Untrusted picture: no referrer, lazy, with a placeholder on failure. */
 export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps) {
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failedSource, setFailedSource] = useState<string | null>(null);
   const url = src === null ? null : src.startsWith('blob:') ? src : parseHttpUrl(src);
   const box = `shrink-0 overflow-hidden rounded-chip border border-hairline bg-layer align-middle ${className}`;
-  if (url === null || failed === url) {
+  if (url === null || failedSource === url) {
     const altText = src === null ? t('value.noPicture') : t('value.pictureUnseen');
     return (
       <span
@@ -38,7 +38,7 @@ export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps
       decoding="async"
       referrerPolicy="no-referrer"
       className={`inline-block ${box} ${fit === 'cover' ? 'object-cover' : 'object-contain'}`}
-      onError={() => setFailed(url)}
+      onError={() => setFailedSource(url)}
     />
   );
 }

@@ -3,7 +3,7 @@ import { formatRelative, formatTime, formatUtc } from '../../format.ts';
 import { locale } from '../../i18n/i18n.ts';
 
 /** In the viewer's zone. The tooltip has UTC and the relative time. */
-export function Time({ iso }: { iso: string | null }) {
+export function TimeText({ iso }: { iso: string | null }) {
   // Computed on hover, because a relative time becomes stale and is expensive in every row.
   const [title, setTitle] = useState<string>();
   if (iso === null) return <span className="text-2">—</span>;

@@ -4,16 +4,16 @@ import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
 import { AdministratorStatus, FactorCell, RolesCell } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
 
 export function AdministratorRecord({ id }: { id: string }) {
-  const opened = useOpenedDetails('administrators', id, api.administrators.details, administratorTarget);
-  if (!opened) return null;
-  const { row, details, targets } = opened;
+  const openedRecord = useOpenedDetails('administrators', id, api.administrators.details, administratorTarget);
+  if (!openedRecord) return null;
+  const { row, details, targets } = openedRecord;
   return (
     <RecordView
       wide
@@ -52,8 +52,8 @@ const Facts = ({ row }: { row: AdministratorRow }) => (
       'administrators.field.description': <span className="whitespace-pre-wrap">{roleText(row.description)}</span>,
       'administrators.field.factor': <FactorCell row={row} />,
       'administrators.field.wallet': row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />,
-      'administrators.field.lastSeen': row.lastSeenAt === null ? t('administrators.never') : <Time iso={row.lastSeenAt} />,
-      'administrators.field.createdAt': <Time iso={row.createdAt} />,
+      'administrators.field.lastSeen': row.lastSeenAt === null ? t('administrators.never') : <TimeText iso={row.lastSeenAt} />,
+      'administrators.field.createdAt': <TimeText iso={row.createdAt} />,
     }}
   />
 );
@@ -70,10 +70,10 @@ const Sessions = ({ sessions }: Pick<AdministratorDetails, 'sessions'>) => (
           <span className="flex flex-wrap gap-x-4 text-meta text-2">
             <span dir="ltr">{ip}</span>
             <span>
-              {t('administrators.sessions.since')} <Time iso={createdAt} />
+              {t('administrators.sessions.since')} <TimeText iso={createdAt} />
             </span>
             <span>
-              {t('administrators.sessions.seen')} <Time iso={lastSeenAt} />
+              {t('administrators.sessions.seen')} <TimeText iso={lastSeenAt} />
             </span>
           </span>
         </li>

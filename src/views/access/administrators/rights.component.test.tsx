@@ -11,14 +11,24 @@ import '../../../styles.css';
 test('shows all roles that grant a permission, and labels them for screen readers', () => {
   setDictionary('zh-CN', { ...zhPanel, ...zhResources });
   const roles = ['Operations of the northern branch', 'Operations of the southern branch', 'Night shift'];
-  const right = { id: '1', parentId: null, kind: 'function', identifier: 'news.add', zh: '新增新闻', en: 'Add news item', roles };
+  const effectiveRight = {
+    id: '1',
+    parentId: null,
+    kind: 'function',
+    identifier: 'news.add',
+    zh: '新增新闻',
+    en: 'Add news item',
+    roles,
+  };
   const element = document.body.appendChild(document.createElement('div'));
   element.style.width = '360px';
   const root = createRoot(element);
-  flushSync(() => root.render(<EffectiveRights rights={[right as Parameters<typeof EffectiveRights>[0]['rights'][number]]} />));
-  const from = page.getByText('Night shift').element();
-  expect(from.textContent).toBe(`来源：${roles.join(' · ')}`);
-  expect(from.scrollWidth).toBeLessThanOrEqual(from.clientWidth);
+  flushSync(() =>
+    root.render(<EffectiveRights rights={[effectiveRight as Parameters<typeof EffectiveRights>[0]['rights'][number]]} />),
+  );
+  const roleSource = page.getByText('Night shift').element();
+  expect(roleSource.textContent).toBe(`来源：${roles.join(' · ')}`);
+  expect(roleSource.scrollWidth).toBeLessThanOrEqual(roleSource.clientWidth);
   expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth);
   root.unmount();
   element.remove();

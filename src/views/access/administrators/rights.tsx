@@ -1,20 +1,20 @@
 import type { EffectiveRight } from '../../../../api/access/administrators.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
-import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../../lib/i18n/i18n.ts';
 import { RecordSection } from '../../../lib/ui/record/details.tsx';
 
 /** Effective permissions, each with the role that grants it. */
 export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] }) {
-  const granted = rights.filter(({ roles }) => roles.length > 0);
-  const functions = granted.filter(({ kind }) => kind === 'function').length;
+  const grantedRights = rights.filter(({ roles }) => roles.length > 0);
+  const functionCount = grantedRights.filter(({ kind }) => kind === 'function').length;
   return (
     <RecordSection title={t('administrators.effective.title')}>
       <p className="text-2">
-        {granted.length === 0
+        {grantedRights.length === 0
           ? t('administrators.effective.none')
-          : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: granted.length - functions, functions })}`}
+          : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: grantedRights.length - functionCount, functions: functionCount })}`}
       </p>
-      {granted.length > 0 && (
+      {grantedRights.length > 0 && (
         <div className="@container">
           <Nodes rights={rights} parentId={null} />
         </div>
@@ -31,7 +31,7 @@ function Nodes({ rights, parentId }: { rights: readonly EffectiveRight[]; parent
       {nodes.map((right) => (
         <li key={right.id} data-right={right.identifier}>
           <div className="flex items-baseline gap-x-2 py-0.5">
-            <span className={`min-w-0 ${right.kind === 'menu' ? 'font-medium' : ''}`}>{inLocale(right)}</span>
+            <span className={`min-w-0 ${right.kind === 'menu' ? 'font-medium' : ''}`}>{pickLocaleName(right)}</span>
             <span className="min-w-0 flex-1 truncate font-mono text-meta text-2 @max-sm:invisible" dir="ltr">
               {right.identifier}
             </span>

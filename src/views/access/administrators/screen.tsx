@@ -13,9 +13,9 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { addIcons } from '../../../lib/ui/icon.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
-import { filtersOf } from '../../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../../lib/ui/list/filter/filters.ts';
 import { useList } from '../../../lib/ui/list/use-list.ts';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { defineList, flagWords, ListScreen, timeColumn } from '../../layout/list-screen.tsx';
 import { AdministratorStatus, EmailCell, FactorCell, RolesCell } from './parts.tsx';
@@ -62,7 +62,7 @@ const columns: readonly Column<AdministratorRow>[] = [
     header: 'administrators.field.lastSeen',
     width: 152,
     cell: (row) =>
-      row.lastSeenAt === null ? <span className="text-2">{t('administrators.never')}</span> : <Time iso={row.lastSeenAt} />,
+      row.lastSeenAt === null ? <span className="text-2">{t('administrators.never')}</span> : <TimeText iso={row.lastSeenAt} />,
   },
   {
     id: 'description',
@@ -79,7 +79,7 @@ const administrators = defineList({
   words: { title: 'administrators.title', none: 'administrators.none', empty: 'administrators.empty' },
   sorts: ['createdAt', 'email'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(administratorFilters, {
+  filters: createFilters(administratorFilters, {
     q: { label: 'list.search', placeholder: 'administrators.search' },
     role: {
       label: 'administrators.field.roles',

@@ -13,8 +13,8 @@ describe('the sign-in form', () => {
     ['  ', 'x', { email: true, password: false }],
     ['a@b.c', '   ', { email: false, password: true }],
     ['a@b.c', ' x ', { email: false, password: false }],
-  ])('reports the empty fields of email %o and password %o', (email, password, blanks) => {
-    expect(emptyFieldsOf({ email, password })).toEqual(blanks);
+  ])('reports the empty fields of email %o and password %o', (email, password, emptyFields) => {
+    expect(emptyFieldsOf({ email, password })).toEqual(emptyFields);
   });
 });
 

@@ -5,12 +5,12 @@ import Languages from 'lucide-react/icons/languages';
 import Wallet from 'lucide-react/icons/wallet';
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps, type ComponentType } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { returnPath } from '../../../lib/session/guard.ts';
-import { loadDictionary, loadResourceWords } from '../../../lib/i18n/boot.ts';
+import { resolveReturnPath } from '../../../lib/session/guard.ts';
+import { loadDictionary, loadResourceTexts } from '../../../lib/i18n/boot.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../../lib/i18n/locale.ts';
 import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
-import { keepsCookies } from '../../../lib/session/cookies.ts';
+import { areCookiesEnabled } from '../../../lib/session/cookies.ts';
 import { takeReturnPath } from '../../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
 import type { SignInState, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
@@ -22,24 +22,24 @@ import { readStoredSignIn, SignInForm } from './sign-in-form.tsx';
 
 /** Light: loads commands and the API only when used. */
 export function Login() {
-  const [flow, setFlow] = useState<SignInState | null>(() =>
+  const [signInFlow, setSignInFlow] = useState<SignInState | null>(() =>
     location.hash.startsWith(linkStart) || readStoredSignIn(linkStart) ? { kind: 'link' } : null,
   );
-  const [done, setDone] = useState<string>();
-  useFollowSignIn(flow?.kind === 'link'); // a link may set a colleague's password
-  const [isWallet, setWallet] = useState(false);
+  const [successNotice, setSuccessNotice] = useState<string>();
+  useFollowSignIn(signInFlow?.kind === 'link'); // a link may set a colleague's password
+  const [isWalletOpen, setWalletOpen] = useState(false);
   const walletButton = useRef<HTMLButtonElement>(null);
-  const [isBlocked, setBlocked] = useState(() => !keepsCookies());
+  const [isBlocked, setBlocked] = useState(() => !areCookiesEnabled());
   // Checked each time, because the person may have allowed cookies since.
-  const mayGoOn = () => {
-    const isKept = keepsCookies();
-    setBlocked(!isKept);
-    return isKept;
+  const checkCookies = () => {
+    const areCookiesKept = areCookiesEnabled();
+    setBlocked(!areCookiesKept);
+    return areCookiesKept;
   };
-  const signedIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // navigates by the session change
-  const back = (notice?: string) => {
-    setDone(notice);
-    setFlow(null);
+  const completeSignIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // navigates by the session change
+  const goBack = (notice?: string) => {
+    setSuccessNotice(notice);
+    setSignInFlow(null);
   };
   useEffect(() => {
     document.title = `${t('login.title')} · ${t('shell.title')}`;
@@ -62,31 +62,31 @@ export function Login() {
             <p>{t('login.cookiesBlocked')}</p>
           </div>
         )}
-        {done && !flow && (
+        {successNotice && !signInFlow && (
           <p role="status" className="mt-5 rounded-control bg-info-bg px-3 py-2 text-body text-info-text">
-            {done}
+            {successNotice}
           </p>
         )}
-        {isWallet ? (
-          <Lazy
+        {isWalletOpen ? (
+          <LazyStep
             of={walletChunk}
             props={{
               onClose: () => {
-                setWallet(false);
+                setWalletOpen(false);
                 requestAnimationFrame(() => walletButton.current?.focus());
               },
             }}
           />
-        ) : flow ? (
-          <Lazy of={flowChunk} props={{ flow, onSignedIn: signedIn, onBack: back }} />
+        ) : signInFlow ? (
+          <LazyStep of={flowChunk} props={{ flow: signInFlow, onSignedIn: completeSignIn, onBack: goBack }} />
         ) : (
           <SignInForm
-            mayGoOn={mayGoOn}
-            onStep={(step) => setFlow({ kind: 'step', step })}
-            onForgot={(email) => setFlow({ kind: 'forgot', email })}
+            mayGoOn={checkCookies}
+            onStep={(step) => setSignInFlow({ kind: 'step', step })}
+            onForgot={(email) => setSignInFlow({ kind: 'forgot', email })}
           />
         )}
-        {!isWallet && <WalletButton ref={walletButton} onClick={() => mayGoOn() && setWallet(true)} />}
+        {!isWalletOpen && <WalletButton ref={walletButton} onClick={() => checkCookies() && setWalletOpen(true)} />}
       </main>
     </div>
   );
@@ -94,15 +94,15 @@ export function Login() {
 
 const linkStart = '#set-password='; // lib/session/link-token.ts
 
-const flowWords = () => Promise.all([loadDictionary(), loadResourceWords()]);
+const loadFlowTexts = () => Promise.all([loadDictionary(), loadResourceTexts()]);
 const flowChunk = createChunk(
-  async () => (await Promise.all([import('../../../lib/session/sign-in-flow.tsx'), flowWords()]))[0].SignInFlow,
+  async () => (await Promise.all([import('../../../lib/session/sign-in-flow.tsx'), loadFlowTexts()]))[0].SignInFlow,
 );
 
 /** Rarely needed, so in separate chunks. */
-function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Props>>; props: Props }) {
-  const { value: Whole, error, retry, retrying } = useChunk(of, true);
-  if (Whole) return <Whole {...props} />;
+function LazyStep<Props extends object>({ of, props }: { of: Chunk<ComponentType<Props>>; props: Props }) {
+  const { value: LoadedStep, error, retry, retrying } = useChunk(of, true);
+  if (LoadedStep) return <LoadedStep {...props} />;
   if (error) return <FailureText error={error} onRetry={retry} retrying={retrying} />;
   return (
     <p role="status" className="mt-6 text-body text-2">
@@ -112,28 +112,28 @@ function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Pro
 }
 
 /** Leaves after a sign-in, here or in another tab, and immediately if already signed in. */
-function useFollowSignIn(stays: boolean) {
+function useFollowSignIn(isFlowOpen: boolean) {
   const authorization = useStore($authorization);
-  const isAway = authorization !== null && !stays;
+  const isSignedIn = authorization !== null && !isFlowOpen;
   useLayoutEffect(() => {
-    if (!isAway) return;
+    if (!isSignedIn) return;
     window.earlyKeys?.keep(); // until the panel has rendered
     $loginNotice.set(null);
-    navigate(returnPath(takeReturnPath(), $permittedRoutes.get()), { replace: true });
-  }, [isAway]);
+    navigate(resolveReturnPath(takeReturnPath(), $permittedRoutes.get()), { replace: true });
+  }, [isSignedIn]);
 }
 
 function LanguageToggle() {
-  const other = locale() === 'zh-CN' ? 'en-US' : 'zh-CN';
+  const otherLocale = locale() === 'zh-CN' ? 'en-US' : 'zh-CN';
   return (
     <button
       type="button"
-      onClick={() => switchLocale(other)}
+      onClick={() => switchLocale(otherLocale)}
       aria-label={t('shell.switchLanguage')}
       className={buttonClass('ghost', 'px-2 text-2 hover:text-1')}
     >
       <Languages size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span lang={other}>{t('shell.otherLanguage')}</span>
+      <span lang={otherLocale}>{t('shell.otherLanguage')}</span>
     </button>
   );
 }
@@ -168,5 +168,5 @@ function WalletButton(props: ComponentProps<'button'>) {
 
 /** Loads wallet code only on request. */
 const walletChunk = createChunk(
-  async () => (await Promise.all([import('../../../lib/wallet/sign-in.tsx'), flowWords()]))[0].WalletSignIn,
+  async () => (await Promise.all([import('../../../lib/wallet/sign-in.tsx'), loadFlowTexts()]))[0].WalletSignIn,
 );

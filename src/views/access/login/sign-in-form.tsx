@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { createChunk } from '../../../lib/chunks/loader.ts';
-import { readOfTab, writeOfTab } from '../../../lib/prefs/storage.ts';
+import { readTabStored, writeTabStored } from '../../../lib/prefs/storage.ts';
 import type { SignInStep } from '../../../lib/session/sign-in-flow.tsx';
 import { setAccess } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
@@ -35,27 +35,27 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const isUnderWay = useRef(false);
+  const isSubmitting = useRef(false);
   const [isBusy, setBusy] = useState(false);
-  const [blanks, setBlanks] = useState<EmptyFields>({ email: false, password: false });
+  const [emptyFields, setEmptyFields] = useState<EmptyFields>({ email: false, password: false });
   const [failure, setFailure] = useState<SignInFailure | null>(null);
 
   useEffect(() => {
-    const idle = window.setTimeout(() => void client.load().catch(() => {}), 300);
-    return () => clearTimeout(idle);
+    const preloadTimer = window.setTimeout(() => void client.load().catch(() => {}), 300);
+    return () => clearTimeout(preloadTimer);
   }, []);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (isUnderWay.current) return;
+    if (isSubmitting.current) return;
     const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
-    const missing = emptyFieldsOf(credentials);
-    setBlanks(missing);
+    const missingFields = emptyFieldsOf(credentials);
+    setEmptyFields(missingFields);
     setFailure(null);
-    if (missing.email) return email.current?.focus();
-    if (missing.password) return password.current?.focus();
+    if (missingFields.email) return email.current?.focus();
+    if (missingFields.password) return password.current?.focus();
     if (!mayGoOn()) return;
-    isUnderWay.current = true;
+    isSubmitting.current = true;
     setBusy(true);
     // Keys pressed from now on are for the panel, so they must not land in the password.
     button.current?.focus();
@@ -63,13 +63,13 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
     window.earlyKeys?.keep();
     try {
       const { api } = await client.load();
-      const answer = await api.session.signIn(credentials);
-      keepDraft('');
-      if ('step' in answer) {
+      const response = await api.session.signIn(credentials);
+      storeDraft('');
+      if ('step' in response) {
         window.earlyKeys?.take();
-        return onStep(answer);
+        return onStep(response);
       }
-      const { authorization, access } = answer;
+      const { authorization, access } = response;
       setAccess(access, authorization); // navigates by the session change
     } catch (error) {
       window.earlyKeys?.take();
@@ -77,7 +77,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
       password.current?.select();
       password.current?.focus();
     } finally {
-      isUnderWay.current = false;
+      isSubmitting.current = false;
       setBusy(false);
     }
   };
@@ -97,7 +97,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
           </p>
         )}
       </div>
-      <Field label={t('login.email')} error={blanks.email && t('login.emailEmpty')}>
+      <Field label={t('login.email')} error={emptyFields.email && t('login.emailEmpty')}>
         {(field) => (
           <input
             {...field}
@@ -110,16 +110,16 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
             autoFocus
             defaultValue={readStoredSignIn(draftKey)}
             onInput={(event) => {
-              keepDraft(event.currentTarget.value);
-              setBlanks((before) => ({ ...before, email: false }));
+              storeDraft(event.currentTarget.value);
+              setEmptyFields((previousFields) => ({ ...previousFields, email: false }));
             }}
           />
         )}
       </Field>
       <PasswordField
         ref={password}
-        error={blanks.password && t('login.passwordBlank')}
-        onInput={() => setBlanks((before) => ({ ...before, password: false }))}
+        error={emptyFields.password && t('login.passwordBlank')}
+        onInput={() => setEmptyFields((previousFields) => ({ ...previousFields, password: false }))}
       />
       {/* Stays focusable while busy, so that the focus is not lost. */}
       <button
@@ -200,7 +200,7 @@ function Field({
   children: (field: Control) => ReactNode;
 }) {
   const id = useId();
-  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const descriptionIds = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-body font-medium">
@@ -211,7 +211,7 @@ function Field({
         className: `h-9 w-full rounded-control border bg-surface px-2.5 text-label pointer-coarse:h-11 ${error ? 'border-danger-text' : 'border-control'}`,
         'aria-required': true,
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': notes || undefined,
+        'aria-describedby': descriptionIds || undefined,
       })}
       {error && (
         <p id={`${id}-error`} className="flex items-center gap-1.5 text-meta text-danger-text">
@@ -228,9 +228,9 @@ function Field({
 }
 
 /** Changing the language reloads the page, so keep the email. Never the password. */
-function keepDraft(email: string): void {
-  writeOfTab(draftKey, email);
+function storeDraft(email: string): void {
+  writeTabStored(draftKey, email);
 }
 
 /** Kept by this tab over a reload. Empty if missing. */
-export const readStoredSignIn = (key: string): string => readOfTab(key) ?? '';
+export const readStoredSignIn = (key: string): string => readTabStored(key) ?? '';

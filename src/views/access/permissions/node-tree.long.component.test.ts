@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { kindOfNode, type NodeRow } from '../../../../api/access/permissions.ts';
-import { apiFailure, on } from '../../../testing/api.ts';
+import { nodeKindOf, type NodeRow } from '../../../../api/access/permissions.ts';
+import { apiFailure, mockRoutes } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
-import { admin, signIn } from '../../../testing/panel.tsx';
+import { adminScript, signIn } from '../../../testing/panel.tsx';
 
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const nodeOf = (n: number, identifier: string, parent: number | null): NodeRow => ({
   id: idOf(n),
   version: 1,
   parentId: parent === null ? null : idOf(parent),
-  kind: kindOfNode(identifier),
+  kind: nodeKindOf(identifier),
   identifier,
   zh: identifier,
   en: identifier,
@@ -30,18 +30,18 @@ async function openTree(): Promise<void> {
   ];
   await signIn('all', '/permissions/permission', {
     permissions: {
-      tree: on.permissions.tree.handler(() => nodes),
-      many: on.permissions.many.handler(({ input: { ids } }) => nodes.filter(({ id }) => ids.includes(id))),
-      add: on.permissions.add.handler(({ input: { to, identifier } }) => {
+      tree: mockRoutes.permissions.tree.handler(() => nodes),
+      many: mockRoutes.permissions.many.handler(({ input: { ids } }) => nodes.filter(({ id }) => ids.includes(id))),
+      add: mockRoutes.permissions.add.handler(({ input: { to, identifier } }) => {
         const row = { ...nodeOf(7, identifier, null), parentId: to };
         nodes = [...nodes, row];
         return row;
       }),
-      remove: on.permissions.remove.handler(({ input: { id } }) => {
+      remove: mockRoutes.permissions.remove.handler(({ input: { id } }) => {
         if (!nodes.some((node) => node.id === id)) throw apiFailure('NOT_FOUND');
-        const removed = nodes.filter((node) => node.id === id || node.parentId === id).map((node) => node.id);
-        nodes = nodes.filter((node) => !removed.includes(node.id));
-        return { removed };
+        const removedIds = nodes.filter((node) => node.id === id || node.parentId === id).map((node) => node.id);
+        nodes = nodes.filter((node) => !removedIds.includes(node.id));
+        return { removed: removedIds };
       }),
     },
   });
@@ -49,35 +49,35 @@ async function openTree(): Promise<void> {
 }
 
 const node = (identifier: string) => page.css('[role="treeitem"]').filter({ hasText: identifier });
-const here = () => page.css('[role="treeitem"][aria-selected="true"]');
-const question = () => page.getByRole('alertdialog');
+const currentNode = () => page.css('[role="treeitem"][aria-selected="true"]');
+const confirmDialog = () => page.getByRole('alertdialog');
 
 /** Deletes the current node by key. */
-async function deleteHere(): Promise<void> {
+async function deleteCurrent(): Promise<void> {
   await press('#');
-  await expect.element(question().css('[data-consequences]')).toBeVisible();
-  await question().getByRole('button', { name: /删除/ }).click();
-  await expect.poll(() => question().elements()).toHaveLength(0);
+  await expect.element(confirmDialog().css('[data-consequences]')).toBeVisible();
+  await confirmDialog().getByRole('button', { name: /删除/ }).click();
+  await expect.poll(() => confirmDialog().elements()).toHaveLength(0);
 }
 
 test('deleting a node moves the cursor to the next line, or to the previous one at the end', async () => {
   await openTree();
   await node('news.edit').click();
-  await deleteHere();
-  await expect.element(here()).toHaveTextContent('news.delete');
+  await deleteCurrent();
+  await expect.element(currentNode()).toHaveTextContent('news.delete');
   await press('k');
-  await expect.element(here()).toHaveTextContent('news.add');
+  await expect.element(currentNode()).toHaveTextContent('news.add');
   await node('notices.add').click();
-  await deleteHere();
-  await expect.element(here()).toHaveTextContent('/notices');
+  await deleteCurrent();
+  await expect.element(currentNode()).toHaveTextContent('/notices');
   await node('/news').click();
-  await deleteHere(); // with all below it
-  await expect.element(here()).toHaveTextContent('/notices');
+  await deleteCurrent(); // with all below it
+  await expect.element(currentNode()).toHaveTextContent('/notices');
 });
 
-const add = (to: number) =>
-  admin().run('permissions.add', {
-    targets: [idOf(to)],
+const addAt = (position: number) =>
+  adminScript().run('permissions.add', {
+    targets: [idOf(position)],
     params: { place: 'under', identifier: 'news.own', zh: 'news.own', en: 'news.own' },
   });
 
@@ -87,8 +87,8 @@ test('an added node is visible and has the cursor, although its parent was close
   await press('ArrowLeft');
   await expect.element(node('/news')).toHaveAttribute('aria-expanded', 'false');
   await node('notices.add').click();
-  await add(1);
-  await expect.element(here()).toHaveTextContent('news.own');
+  await addAt(1);
+  await expect.element(currentNode()).toHaveTextContent('news.own');
   await expect.element(node('/news')).toHaveAttribute('aria-expanded', 'true');
   await expect.element(page.css('[data-toast="success"]')).not.toHaveTextContent('不在当前筛选结果中');
 });
@@ -98,7 +98,7 @@ test('adding a node that a search would hide ends the search', async () => {
   const search = page.getByRole('searchbox');
   await search.fill('notices');
   await expect.poll(() => node('news').elements()).toHaveLength(0);
-  await add(1);
-  await expect.element(here()).toHaveTextContent('news.own');
+  await addAt(1);
+  await expect.element(currentNode()).toHaveTextContent('news.own');
   await expect.element(search).toHaveValue('');
 });

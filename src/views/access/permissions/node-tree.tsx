@@ -8,15 +8,15 @@ import { RowMenu } from '../../../commands/ui/controls/command-trigger.tsx';
 import { copyText } from '../../../lib/clipboard.ts';
 import { foldText } from '../../../lib/fold-text.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
-import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../../lib/i18n/i18n.ts';
 import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { popContext, pushContext, type ListControls } from '../../../lib/scope.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { nearestRemaining } from '../../../lib/ui/list/table/selection.ts';
-import { treeRowsOf, matchingIds, treeStep, type TreeRow } from '../../../lib/ui/tree/tree.ts';
+import { flattenTree, matchingIds, computeTreeStep, type TreeRow } from '../../../lib/ui/tree/tree.ts';
 
-const none: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 /**
  * Commands act on its cursor. List keys move it (j, k, arrows, Home, End), sideways arrows open and close, Alt with an arrow
@@ -24,7 +24,7 @@ const none: ReadonlySet<string> = new Set();
  */
 export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refresh: () => void }) {
   const treeId = useId();
-  const [closed, setClosed] = useState(none);
+  const [closedIds, setClosedIds] = useState(noIds);
   const [query, setQuery] = useState('');
   const [cursor, setCursor] = useState<string | null>(null);
   const tree = useRef<HTMLDivElement>(null);
@@ -33,69 +33,69 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   const searchText = foldText(query);
   const lines = useMemo(() => {
     const isMatch = ({ zh, en, identifier }: NodeRow) => foldText(`${zh} ${en} ${identifier}`).includes(searchText);
-    return treeRowsOf(nodes, closed, searchText === '' ? null : matchingIds(nodes, isMatch));
-  }, [nodes, closed, searchText]);
-  const found = lines.findIndex(({ item }) => item.id === cursor);
-  const [shown, setShown] = useState({ nodes, lines });
-  if (shown.lines !== lines) {
-    setShown({ nodes, lines });
-    const before = idsOf(shown.lines);
+    return flattenTree(nodes, closedIds, searchText === '' ? null : matchingIds(nodes, isMatch));
+  }, [nodes, closedIds, searchText]);
+  const foundIndex = lines.findIndex(({ item }) => item.id === cursor);
+  const [renderedTree, setRenderedTree] = useState({ nodes, lines });
+  if (renderedTree.lines !== lines) {
+    setRenderedTree({ nodes, lines });
+    const previousIds = idsOf(renderedTree.lines);
     // A deleted node passes the cursor to its neighbor. A node hidden by a search keeps it.
-    if (shown.nodes !== nodes && found < 0 && cursor !== null && before.includes(cursor))
-      setCursor(nearestRemaining(cursor, before, new Set(idsOf(lines))));
+    if (renderedTree.nodes !== nodes && foundIndex < 0 && cursor !== null && previousIds.includes(cursor))
+      setCursor(nearestRemaining(cursor, previousIds, new Set(idsOf(lines))));
   }
-  const at = cursor === null && lines.length > 0 ? 0 : found; // so that commands are available immediately
-  const node = lines[at]?.item ?? null;
+  const currentIndex = cursor === null && lines.length > 0 ? 0 : foundIndex; // so that commands are available immediately
+  const node = lines[currentIndex]?.item ?? null;
 
-  function go(to: number) {
-    const id = lines[Math.max(0, Math.min(lines.length - 1, to))]?.item.id;
+  function moveTo(index: number) {
+    const id = lines[Math.max(0, Math.min(lines.length - 1, index))]?.item.id;
     if (id === undefined) return;
     setCursor(id);
     document.getElementById(`${treeId}-${id}`)?.scrollIntoView({ block: 'nearest' });
     if (document.activeElement === document.body) tree.current?.focus({ preventScroll: true });
   }
   const setOpen = (id: string, isOpen: boolean) =>
-    setClosed((before) => new Set(isOpen ? [...before].filter((one) => one !== id) : [...before, id]));
+    setClosedIds((previousIds) => new Set(isOpen ? [...previousIds].filter((nodeId) => nodeId !== id) : [...previousIds, id]));
 
   // A stable object, so that only cursor moves update the frame.
-  const latest = useRef({ go, at, nodes, lines, node, refresh });
+  const latestState = useRef({ go: moveTo, at: currentIndex, nodes, lines, node, refresh });
   useLayoutEffect(() => {
-    latest.current = { go, at, nodes, lines, node, refresh };
+    latestState.current = { go: moveTo, at: currentIndex, nodes, lines, node, refresh };
   });
   const [key] = useState(() => Symbol('tree'));
   const [controls] = useState<ListControls>(() => {
-    const idle = () => {};
-    const placeOf = (id: string) => latest.current.lines.findIndex(({ item }) => item.id === id);
+    const noop = () => {};
+    const indexOf = (id: string) => latestState.current.lines.findIndex(({ item }) => item.id === id);
     return {
       resource: 'permissions',
       show(id) {
-        const above = matchingIds(latest.current.nodes, (one) => one.id === id);
-        if (above.size === 0) return false;
+        const ancestorIds = matchingIds(latestState.current.nodes, (nodeId) => nodeId.id === id);
+        if (ancestorIds.size === 0) return false;
         flushSync(() => {
-          setClosed((before) => new Set([...before].filter((one) => one === id || !above.has(one))));
-          if (placeOf(id) < 0) setQuery(''); // it may not match the search
+          setClosedIds((previousIds) => new Set([...previousIds].filter((nodeId) => nodeId === id || !ancestorIds.has(nodeId))));
+          if (indexOf(id) < 0) setQuery(''); // it may not match the search
         });
-        latest.current.go(placeOf(id));
+        latestState.current.go(indexOf(id));
         return true;
       },
-      move: (step) => latest.current.go(latest.current.at < 0 ? 0 : latest.current.at + step),
-      moveTo: (place) => latest.current.go(place === 'first' ? 0 : latest.current.lines.length - 1),
-      toggle: idle,
-      extend: idle,
-      selectAll: idle,
-      clear: idle,
+      move: (step) => latestState.current.go(latestState.current.at < 0 ? 0 : latestState.current.at + step),
+      moveTo: (edge) => latestState.current.go(edge === 'first' ? 0 : latestState.current.lines.length - 1),
+      toggle: noop,
+      extend: noop,
+      selectAll: noop,
+      clear: noop,
       open: () => {
-        const { node: here } = latest.current;
-        if (here) runCommand({ id: 'permissions.edit' }, 'row', [nodeTarget(here)]);
+        const { node: currentNode } = latestState.current;
+        if (currentNode) runCommand({ id: 'permissions.edit' }, 'row', [nodeTarget(currentNode)]);
       },
       focusFilter: () => search.current?.focus(),
       openFilter: () => search.current?.focus(),
       closeFilter: () => {},
       filters: () => ({}),
       clearFilter: () => setQuery(''),
-      refresh: () => latest.current.refresh(),
-      openColumns: idle,
-      copy: () => void copyText(latest.current.node?.identifier ?? ''),
+      refresh: () => latestState.current.refresh(),
+      openColumns: noop,
+      copy: () => void copyText(latestState.current.node?.identifier ?? ''),
     };
   });
   useLayoutEffect(() => {
@@ -106,22 +106,22 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.altKey) {
-      const up = event.key === 'ArrowUp';
-      const sibling = node && siblingOf(nodes, node, up ? -1 : 1);
-      if (!node || !sibling || (!up && event.key !== 'ArrowDown')) return;
+      const isUp = event.key === 'ArrowUp';
+      const sibling = node && siblingOf(nodes, node, isUp ? -1 : 1);
+      if (!node || !sibling || (!isUp && event.key !== 'ArrowDown')) return;
       event.preventDefault();
       event.stopPropagation();
-      const params = { to: sibling.id, place: up ? 'before' : 'after' };
+      const params = { to: sibling.id, place: isUp ? 'before' : 'after' };
       if (!event.repeat) runCommand({ id: 'permissions.move', params }, 'key', [nodeTarget(node)]);
       return;
     }
     // Up and down are list keys, which people can change.
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    const step = treeStep(lines, at, event.key, document.documentElement.dir === 'rtl');
+    const step = computeTreeStep(lines, currentIndex, event.key, document.documentElement.dir === 'rtl');
     event.preventDefault();
     event.stopPropagation();
     if (step === null) return;
-    if ('go' in step) go(step.go);
+    if ('go' in step) moveTo(step.go);
     else if ('open' in step) setOpen(step.open, true);
     else setOpen(step.close, false);
   }
@@ -167,7 +167,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
         tabIndex={0}
         className="ring-inside min-h-0 flex-1 overflow-y-auto py-1"
         onKeyDown={onKeyDown}
-        onFocus={() => at < 0 && go(0)}
+        onFocus={() => currentIndex < 0 && moveTo(0)}
       >
         {lines.map((line) => (
           <Line
@@ -225,8 +225,8 @@ function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, 
         </span>
         <Icon name={item.kind === 'menu' ? 'list' : 'command'} size={14} />
         <span className="min-w-0 truncate">
-          {inLocale(item)}
-          <span className="ps-2 text-meta text-2">{inLocale({ zh: item.en, en: item.zh })}</span>
+          {pickLocaleName(item)}
+          <span className="ps-2 text-meta text-2">{pickLocaleName({ zh: item.en, en: item.zh })}</span>
           <span className="sr-only">{t(`permissions.kind.${item.kind}`)}</span>
         </span>
         {!item.hasEffect && (

@@ -5,7 +5,7 @@ import { permissions as permissionCommands } from '../../../commands/access/perm
 import { registry } from '../../../commands/app/registry.ts';
 import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { Empty } from '../../../lib/ui/empty.tsx';
+import { EmptyState } from '../../../lib/ui/empty.tsx';
 import { LoadFailed } from '../../../lib/ui/list/table/states.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
@@ -30,7 +30,7 @@ export function Permissions() {
       {data && data.length > 0 ? (
         <NodeTree nodes={data} refresh={refresh} />
       ) : data ? (
-        <Empty title={t('permissions.none')} action={<CommandTrigger id="permissions.reset" look="primary" />} />
+        <EmptyState title={t('permissions.none')} action={<CommandTrigger id="permissions.reset" look="primary" />} />
       ) : error ? (
         <LoadFailed error={error} retry={refresh} />
       ) : (

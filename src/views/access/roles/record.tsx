@@ -3,18 +3,18 @@ import type { GrantNode, RoleRow } from '../../../../api/access/roles.ts';
 import { roleTarget } from '../../../commands/access/roles.ts';
 import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
-import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
-import { treeRowsOf, matchingIds } from '../../../lib/ui/tree/tree.ts';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
+import { flattenTree, matchingIds } from '../../../lib/ui/tree/tree.ts';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
-import { Loaded, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
+import { LoadedData, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
 
 export function RoleRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('roles', id, api.roles.many, roleTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('roles', id, api.roles.many, roleTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   return (
     <RecordView
       wide
@@ -27,17 +27,17 @@ export function RoleRecord({ id }: { id: string }) {
       <Details
         of={{
           'roles.field.needsFactor': t(row.needsFactor ? 'roles.factor.needed' : 'roles.factor.free'),
-          'roles.field.mayGrant': <MayGrant row={row} />,
-          'roles.field.createdAt': <Time iso={row.createdAt} />,
+          'roles.field.mayGrant': <MayGrantFact row={row} />,
+          'roles.field.createdAt': <TimeText iso={row.createdAt} />,
         }}
       />
-      <Holders id={id} />
+      <RoleHolders id={id} />
       <Grants row={row} />
     </RecordView>
   );
 }
 
-const MayGrant = ({ row: { mayGrant } }: { row: RoleRow }) =>
+const MayGrantFact = ({ row: { mayGrant } }: { row: RoleRow }) =>
   mayGrant.length === 0 ? (
     <span className="text-2">{t('roles.mayGrantNone')}</span>
   ) : (
@@ -47,20 +47,20 @@ const MayGrant = ({ row: { mayGrant } }: { row: RoleRow }) =>
     </>
   );
 
-function Holders({ id }: { id: string }) {
+function RoleHolders({ id }: { id: string }) {
   const holders = useQuery(
     { queryKey: ['roles', 'holders', id], queryFn: ({ signal }) => api.roles.holders({ id }, { signal }) },
     queryClient,
   );
   return (
     <RecordSection title={t('roles.holders')}>
-      <Loaded of={holders}>
-        {(all) =>
-          all.length === 0 ? (
+      <LoadedData of={holders}>
+        {(items) =>
+          items.length === 0 ? (
             <p className="text-2">{t('roles.holdersNone')}</p>
           ) : (
             <ul className="flex flex-col gap-1">
-              {all.map(({ id: holder, email, enabled }) => (
+              {items.map(({ id: holder, email, enabled }) => (
                 <li key={holder} className="flex items-center gap-2">
                   <span className="break-all">{email}</span>
                   {!enabled && <Chip state="off">{t('roles.disabled')}</Chip>}
@@ -69,7 +69,7 @@ function Holders({ id }: { id: string }) {
             </ul>
           )
         }
-      </Loaded>
+      </LoadedData>
     </RecordSection>
   );
 }
@@ -84,9 +84,9 @@ function Grants({ row: { grants } }: { row: RoleRow }) {
       {grants.length === 0 ? (
         <p className="text-2">{t('roles.grantsNone')}</p>
       ) : (
-        <Loaded of={nodes} lines={4}>
-          {(all) => <GrantTree nodes={all} granted={new Set(grants)} />}
-        </Loaded>
+        <LoadedData of={nodes} lines={4}>
+          {(items) => <GrantTree nodes={items} granted={new Set(grants)} />}
+        </LoadedData>
       )}
     </RecordSection>
   );
@@ -94,7 +94,7 @@ function Grants({ row: { grants } }: { row: RoleRow }) {
 
 const GrantTree = ({ nodes, granted }: { nodes: GrantNode[]; granted: ReadonlySet<string> }) => (
   <ul className="@container flex flex-col">
-    {treeRowsOf(
+    {flattenTree(
       nodes,
       new Set(),
       matchingIds(nodes, ({ id }) => granted.has(id)),
@@ -104,7 +104,7 @@ const GrantTree = ({ nodes, granted }: { nodes: GrantNode[]; granted: ReadonlySe
         className={`flex gap-2 py-0.5 ${granted.has(item.id) ? '' : 'text-2'}`}
         style={{ paddingInlineStart: `${(level - 1) * 20}px` }}
       >
-        <span className="min-w-0 flex-1 break-words">{inLocale(item)}</span>
+        <span className="min-w-0 flex-1 break-words">{pickLocaleName(item)}</span>
         <span className="shrink-0 font-mono text-meta text-2 @max-sm:hidden">{item.identifier}</span>
       </li>
     ))}

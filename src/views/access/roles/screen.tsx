@@ -8,7 +8,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
-import { filtersOf } from '../../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../../lib/ui/list/filter/filters.ts';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { defineList, ListScreen, timeColumn } from '../../layout/list-screen.tsx';
 
@@ -51,7 +51,7 @@ const roles = defineList({
   words: { title: 'roles.title', none: 'roles.none', empty: 'roles.empty' },
   sorts: ['name', 'createdAt'],
   defaultSort: { by: 'createdAt', direction: 'asc' },
-  filters: filtersOf(roleFilters, {
+  filters: createFilters(roleFilters, {
     q: { label: 'list.search', placeholder: 'roles.search' },
     createdAt: { label: 'roles.field.createdAt' },
   }),

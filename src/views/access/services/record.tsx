@@ -1,18 +1,18 @@
 import type { ScopeNode, ServiceRow, TokenRow } from '../../../../api/access/services.ts';
 import { serviceTarget } from '../../../commands/access/services.ts';
 import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
-import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { pickLocaleName, t } from '../../../lib/i18n/i18n.ts';
 import { api } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
 import { hasOwner, ServiceStatus, TokenState } from './parts.tsx';
 
 export function ServiceRecord({ id }: { id: string }) {
-  const opened = useOpenedDetails('services', id, api.services.details, serviceTarget);
-  if (!opened) return null;
-  const { row, details, targets } = opened;
+  const openedRecord = useOpenedDetails('services', id, api.services.details, serviceTarget);
+  if (!openedRecord) return null;
+  const { row, details, targets } = openedRecord;
   return (
     <RecordView
       wide
@@ -48,8 +48,8 @@ const Facts = ({ row }: { row: ServiceRow }) => (
     of={{
       'services.field.owners': row.owners.map(({ email }) => email).join(' · '),
       'services.field.description': <span className="whitespace-pre-wrap">{row.description}</span>,
-      'services.field.lastUsed': row.lastUsedAt === null ? t('services.never') : <Time iso={row.lastUsedAt} />,
-      'services.field.createdAt': <Time iso={row.createdAt} />,
+      'services.field.lastUsed': row.lastUsedAt === null ? t('services.never') : <TimeText iso={row.lastUsedAt} />,
+      'services.field.createdAt': <TimeText iso={row.createdAt} />,
     }}
   />
 );
@@ -58,7 +58,7 @@ function Token({ token, nodes, targets }: { token: TokenRow; nodes: readonly Sco
   const { id, name, lastFour, networks, scopes, state } = token;
   const params = { token: id };
   const isWorking = state === 'live' || state === 'replaced';
-  const names = nodes.filter((node) => scopes.includes(node.id)).map(inLocale);
+  const names = nodes.filter((node) => scopes.includes(node.id)).map(pickLocaleName);
   return (
     <li data-token={id} className="flex flex-col gap-1 border-b border-hairline py-3 last:border-0">
       <span className="flex flex-wrap items-center gap-2">
@@ -81,7 +81,7 @@ function Token({ token, nodes, targets }: { token: TokenRow; nodes: readonly Sco
           'services.field.scopes': names.length === 0 ? '—' : names.join(' · '),
           'services.field.networks':
             networks.length === 0 ? t('services.everywhere') : <span dir="ltr">{networks.join(', ')}</span>,
-          'services.field.expiresAt': <Time iso={token.expiresAt} />,
+          'services.field.expiresAt': <TimeText iso={token.expiresAt} />,
           'services.field.lastUsed': <LastUse token={token} />,
           'services.field.creator': token.creatorEmail,
           ...(token.revokedAt !== null && { 'services.field.revokedAt': <Revocation token={token} at={token.revokedAt} /> }),
@@ -96,12 +96,12 @@ const LastUse = ({ token: { lastUsedAt, lastIp } }: { token: TokenRow }) =>
     t('services.never')
   ) : (
     <>
-      <Time iso={lastUsedAt} /> <span dir="ltr">{lastIp}</span>
+      <TimeText iso={lastUsedAt} /> <span dir="ltr">{lastIp}</span>
     </>
   );
 
 const Revocation = ({ token: { revokedReason, revokedBy }, at }: { token: TokenRow; at: string }) => (
   <>
-    <Time iso={at} /> {revokedReason && t(`services.reason.${revokedReason}`)} {revokedBy}
+    <TimeText iso={at} /> {revokedReason && t(`services.reason.${revokedReason}`)} {revokedBy}
   </>
 );

@@ -9,11 +9,11 @@ import { registry } from '../../../commands/app/registry.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { api } from '../../../lib/net/client.ts';
 import { addIcons } from '../../../lib/ui/icon.tsx';
-import { filtersOf } from '../../../lib/ui/list/filter/filters.ts';
+import { createFilters } from '../../../lib/ui/list/filter/filters.ts';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { recordChunk } from '../../../lib/ui/record/record-slot.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { defineList, flagWords, ListScreen, timeColumn } from '../../layout/list-screen.tsx';
 import { ServiceStatus } from './parts.tsx';
 
@@ -22,7 +22,8 @@ addIcons({ 'refresh-cw': RefreshCw, 'shield-off': ShieldOff, 'user-check': UserC
 
 const record = recordChunk(() => import('./record.tsx').then(({ ServiceRecord }) => ServiceRecord));
 
-const timeOr = (iso: string | null, none: string) => (iso === null ? <span className="text-2">{none}</span> : <Time iso={iso} />);
+const timeOr = (iso: string | null, none: string) =>
+  iso === null ? <span className="text-2">{none}</span> : <TimeText iso={iso} />;
 
 const columns: readonly Column<ServiceRow>[] = [
   { id: 'name', header: 'services.field.name', width: 180, grow: 2, fixed: true, sort: 'name', cell: (row) => row.name },
@@ -53,7 +54,7 @@ const services = defineList({
   words: { title: 'services.title', none: 'services.none', empty: 'services.empty' },
   sorts: ['createdAt', 'name'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(serviceFilters, {
+  filters: createFilters(serviceFilters, {
     q: { label: 'list.search', placeholder: 'services.search' },
     enabled: {
       label: 'services.field.status',

@@ -11,9 +11,9 @@ import { StaleFigures, TroveFigures } from '../record-parts.tsx';
 
 /** A position, with the CRSM that holds it or a command to create one. */
 export function PositionRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('positions', id, api.crsm.manyPositions, positionTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('positions', id, api.crsm.manyPositions, positionTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   return (
     <RecordView
       wide

@@ -11,7 +11,7 @@ import { recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { defineList, ListScreen, timeColumn } from '../../layout/list-screen.tsx';
 import { FollowerLine } from '../follower.tsx';
 import { crsmColumns, HealthChip, NoFigure, OwnerAddress, troveColumns } from '../figures.tsx';
-import { noRows, ownAccount, ownValues, withOwner } from '../own-account.ts';
+import { noRows, getOwnAccount, ownValues, withOwner } from '../own-account.ts';
 import { useFollowing } from '../use-following.ts';
 import { WalletCommands } from '../wallet.tsx';
 
@@ -44,20 +44,21 @@ const columns: readonly Column<PositionRow>[] = [
 type Sort = (typeof positionShape.sorts)[number];
 
 /** Puts the connected account's positions first, without duplicates. */
-async function ownFirst({ filter, ...input }: PageInput<Sort>, options: { signal: AbortSignal }): Promise<Page<PositionRow>> {
-  const [owner, resolved] = await Promise.all([ownAccount(), withOwner(filter)]);
-  if (!resolved) return noRows;
-  const load = (more: { owner?: string }) => api.crsm.positions({ ...input, filter: { ...resolved, ...more } }, options);
-  if (resolved['owner'] !== undefined || owner === undefined || input.cursor !== null) return load({});
-  const [own, everyones] = await Promise.all([load({ owner }), load({})]);
-  return { ...everyones, rows: [...own.rows, ...everyones.rows] };
+async function loadOwnFirst({ filter, ...input }: PageInput<Sort>, options: { signal: AbortSignal }): Promise<Page<PositionRow>> {
+  const [owner, resolvedFilter] = await Promise.all([getOwnAccount(), withOwner(filter)]);
+  if (!resolvedFilter) return noRows;
+  const loadPositions = (ownerFilter: { owner?: string }) =>
+    api.crsm.positions({ ...input, filter: { ...resolvedFilter, ...ownerFilter } }, options);
+  if (resolvedFilter['owner'] !== undefined || owner === undefined || input.cursor !== null) return loadPositions({});
+  const [ownPositions, allPositions] = await Promise.all([loadPositions({ owner }), loadPositions({})]);
+  return { ...allPositions, rows: [...ownPositions.rows, ...allPositions.rows] };
 }
 
 const positions = defineList({
   resource: 'positions',
   words: { title: 'crsm.positions', none: 'crsm.noPositions', empty: 'crsm.emptyPositions' },
   ...positionShape,
-  list: ownFirst,
+  list: loadOwnFirst,
   values: ownValues(api.crsm.positionValues),
   columns,
   toTarget: positionTarget,

@@ -7,9 +7,9 @@ import { $freeze } from '../../../commands/custody/shared/freeze.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 
-const panel = '/selfCustody/dataPanel';
+const dataPanelPath = '/selfCustody/dataPanel';
 
 /** Money commands are blocked during a freeze. */
 function FreezeBanner() {
@@ -39,7 +39,7 @@ function FreezeBanner() {
         {data.open.kind === 'manual'
           ? t('dataPanel.freeze.manual', { by: data.open.by ?? '', reason: data.open.reason ?? '' })
           : t('dataPanel.freeze.says')}{' '}
-        · <Time iso={data.open.at} /> · {t('dataPanel.freeze.blocked')}{' '}
+        · <TimeText iso={data.open.at} /> · {t('dataPanel.freeze.blocked')}{' '}
         {lifting !== null && lifting.signed.length > 0 && (
           <span data-lifting className="font-medium">
             {t('dataPanel.freeze.signedOf', {
@@ -49,8 +49,8 @@ function FreezeBanner() {
             })}{' '}
           </span>
         )}
-        {path !== panel && (
-          <Link href={panel} className="underline">
+        {path !== dataPanelPath && (
+          <Link href={dataPanelPath} className="underline">
             {t('dataPanel.freeze.look')}
           </Link>
         )}

@@ -8,7 +8,7 @@ import { changedBy } from '../../../commands/imports/commands.ts';
 import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { loadResourceWords } from '../../../lib/i18n/boot.ts';
+import { loadResourceTexts } from '../../../lib/i18n/boot.ts';
 import { createChunk } from '../../../lib/chunks/loader.ts';
 import { queryClient, refreshResources } from '../../../lib/net/query.ts';
 import { $codeSet } from '../../../lib/session/session.ts';
@@ -17,38 +17,38 @@ import { useLazySheet } from '../../../lib/ui/lazy-sheet.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { importsAddress } from '../address.ts';
 
-const drawer = createChunk(async () => (await Promise.all([import('../drawer.tsx'), loadResourceWords()]))[0].ImportsDrawer);
+const drawerChunk = createChunk(async () => (await Promise.all([import('../drawer.tsx'), loadResourceTexts()]))[0].ImportsDrawer);
 
-const words = createChunk(() => loadResourceWords().then(() => true));
+const wordsChunk = createChunk(() => loadResourceTexts().then(() => true));
 
 /** Accepts dropped or pasted files and shows imports in progress. `?imports` opens them. */
 export function ImportZone({ kind, children }: { kind: ImportKind; children: ReactNode }) {
-  const mayImport = useStore($codeSet).has(`${kind}.import`);
-  const [isOver, setOver] = useState(false);
-  const shown = new URLSearchParams(useSearch()).get('imports');
-  const Drawer = useLazySheet(drawer, shown !== null, 'imports');
-  const { value: hasWords } = useChunk(words, true); // a drop works without them
+  const canImport = useStore($codeSet).has(`${kind}.import`);
+  const [isOver, setDragOver] = useState(false);
+  const shownImportId = new URLSearchParams(useSearch()).get('imports');
+  const Drawer = useLazySheet(drawerChunk, shownImportId !== null, 'imports');
+  const { value: hasWords } = useChunk(wordsChunk, true); // a drop works without them
   useEffect(() => {
-    if (!mayImport) return;
-    const listener = (event: ClipboardEvent) => startFromPaste(kind, event);
-    document.addEventListener('paste', listener);
-    return () => document.removeEventListener('paste', listener);
-  }, [kind, mayImport]);
+    if (!canImport) return;
+    const onPaste = (event: ClipboardEvent) => startFromPaste(kind, event);
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, [kind, canImport]);
   return (
     <div
       data-import-zone
       className="relative flex h-full min-h-0 flex-col"
       onDragOver={(event: DragEvent) => {
-        if (!mayImport || !event.dataTransfer.types.includes('Files')) return;
+        if (!canImport || !event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
-        setOver(true);
+        setDragOver(true);
       }}
       onDragLeave={({ currentTarget, relatedTarget }: DragEvent) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setDragOver(false);
       }}
       onDrop={(event: DragEvent) => {
-        setOver(false);
-        if (!mayImport || event.defaultPrevented || event.dataTransfer.files.length === 0) return;
+        setDragOver(false);
+        if (!canImport || event.defaultPrevented || event.dataTransfer.files.length === 0) return;
         event.preventDefault();
         startFromFiles(kind, event.dataTransfer.files);
       }}
@@ -63,7 +63,7 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
           {t('imports.drop')}
         </div>
       )}
-      {shown !== null && Drawer && <Drawer key={shown} kind={kind} id={shown} />}
+      {shownImportId !== null && Drawer && <Drawer key={shownImportId} kind={kind} id={shownImportId} />}
     </div>
   );
 }
@@ -77,8 +77,8 @@ export const ImportTools = ({ kind }: { kind: 'airdrops' | 'points' }) => (
   </>
 );
 
-function startFromFiles(kind: ImportKind, [file, ...more]: FileList): void {
-  if (more.length > 0) showToast({ kind: 'error', text: t('form.fileOne') });
+function startFromFiles(kind: ImportKind, [file, ...otherFiles]: FileList): void {
+  if (otherFiles.length > 0) showToast({ kind: 'error', text: t('form.fileOne') });
   else if (file) runCommand({ id: `${kind}.import`, params: { file } }, 'button', []);
 }
 
@@ -105,11 +105,11 @@ function RunningImports({ kind }: { kind: ImportKind }) {
       queryKey: [`${kind}Imports`, 'latest'],
       queryFn: ({ signal }) =>
         api[`${kind}Imports`].list({ sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 10 }, { signal }),
-      refetchInterval: ({ state }) => (running(state.data?.rows).length > 0 ? pollMs : false),
+      refetchInterval: ({ state }) => (runningImports(state.data?.rows).length > 0 ? pollMs : false),
     },
     queryClient,
   );
-  const now = running(data?.rows);
+  const now = runningImports(data?.rows);
   const isRunning = now.length > 0;
   useEffect(() => {
     if (!isRunning) return;
@@ -132,4 +132,4 @@ function RunningImports({ kind }: { kind: ImportKind }) {
   ));
 }
 
-const running = (rows: readonly ImportRow[] = []) => rows.filter(({ state }) => state === 'running');
+const runningImports = (rows: readonly ImportRow[] = []) => rows.filter(({ state }) => state === 'running');

@@ -16,14 +16,14 @@ const commands = createChunk(async () => {
 });
 
 export function NotFound() {
-  const requestedPath = askedPath(useHistoryState<unknown>());
-  const home = startPath(useStore($openRoutes));
+  const requestedPath = requestedPathOf(useHistoryState<unknown>());
+  const homePath = startPath(useStore($openRoutes));
 
   const [Commands, setCommands] = useState<ComponentType | null>(() => commands.value);
 
   useEffect(() => {
     commands.load().then(
-      (loaded) => setCommands(() => loaded),
+      (loadedCommands) => setCommands(() => loadedCommands),
       () => {},
     );
   }, []);
@@ -48,8 +48,8 @@ export function NotFound() {
           </dl>
         )}
         <div className="mt-4 flex flex-wrap gap-2">
-          {home !== '/404' && (
-            <Link href={home} className={buttonClass('primary', 'px-2.5')}>
+          {homePath !== '/404' && (
+            <Link href={homePath} className={buttonClass('primary', 'px-2.5')}>
               {t('shell.notFound.home')}
             </Link>
           )}
@@ -61,7 +61,7 @@ export function NotFound() {
 }
 
 /** From the history state. Null if invalid. */
-function askedPath(state: unknown): string | null {
+function requestedPathOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('asked' in state)) return null;
   return typeof state.asked === 'string' ? state.asked : null;
 }

@@ -6,14 +6,14 @@ import { evmExplorerTarget } from '../../../lib/explorer.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { Details } from '../../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
 
 export function AirdropRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('airdrops', id, api.airdrops.many, airdropTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('airdrops', id, api.airdrops.many, airdropTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   return (
     <RecordView
       title={row.stage}
@@ -41,8 +41,8 @@ export function AirdropRecord({ id }: { id: string }) {
           'airdrops.field.nftNumber': groupDigits(row.nftNumber),
           'airdrops.field.nftLevel': groupDigits(row.nftLevel),
           'airdrops.field.stage': row.stage,
-          'airdrops.field.createdAt': <Time iso={row.createdAt} />,
-          'airdrops.field.updatedAt': <Time iso={row.updatedAt} />,
+          'airdrops.field.createdAt': <TimeText iso={row.createdAt} />,
+          'airdrops.field.updatedAt': <TimeText iso={row.updatedAt} />,
         }}
       />
     </RecordView>

@@ -11,17 +11,18 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Button } from '../../../lib/ui/button.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
-import { Loaded, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
+import { LoadedData, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
 import { EntrySource } from './source.tsx';
 
-const read = ({ ids }: { ids: string[] }, options: { signal: AbortSignal }) => api.points.balancesOf({ addresses: ids }, options);
+const readBalances = ({ ids }: { ids: string[] }, options: { signal: AbortSignal }) =>
+  api.points.balancesOf({ addresses: ids }, options);
 
 export function AddressRecord({ id }: { id: string }) {
-  const opened = useOpenedRecord('balances', id, read, balanceTarget);
-  if (!opened) return null;
-  const { row, targets } = opened;
+  const openedRecord = useOpenedRecord('balances', id, readBalances, balanceTarget);
+  if (!openedRecord) return null;
+  const { row, targets } = openedRecord;
   return (
     <RecordView
       title={t('points.ofAddress')}
@@ -38,34 +39,34 @@ export function AddressRecord({ id }: { id: string }) {
             </span>
           ),
           'points.field.entries': groupDigits(row.entries),
-          'points.field.updatedAt': <Time iso={row.updatedAt} />,
+          'points.field.updatedAt': <TimeText iso={row.updatedAt} />,
         }}
       />
-      <EntriesOf address={row.address} />
+      <AddressEntries address={row.address} />
     </RecordView>
   );
 }
 
-function EntriesOf({ address }: { address: string }) {
+function AddressEntries({ address }: { address: string }) {
   const entries = useInfiniteQuery(
     {
       queryKey: ['points', 'of', address],
       queryFn: ({ pageParam, signal }) =>
         api.points.list({ sort: 'createdAt', direction: 'desc', filter: { address }, cursor: pageParam, limit: 30 }, { signal }),
       initialPageParam: null as string | null,
-      getNextPageParam: (last) => last.nextCursor,
+      getNextPageParam: (lastPage) => lastPage.nextCursor,
     },
     queryClient,
   );
   return (
     <RecordSection title={t('points.view.entries')}>
-      <Loaded of={entries}>
+      <LoadedData of={entries}>
         {({ pages }) => (
           <ol className="flex flex-col gap-4">
             {pages.flatMap(({ rows }) => rows.map((row) => <EntryLine key={row.id} row={row} />))}
           </ol>
         )}
-      </Loaded>
+      </LoadedData>
       {entries.hasNextPage && <Button onClick={() => void entries.fetchNextPage()}>{t('points.older')}</Button>}
     </RecordSection>
   );
@@ -82,7 +83,7 @@ function EntryLine({ row }: { row: PointsRow }) {
           </span>
           <EntrySource row={row} />
           <span className="text-meta text-2">
-            <Time iso={row.createdAt} />
+            <TimeText iso={row.createdAt} />
           </span>
         </div>
         <p className="break-words whitespace-pre-wrap">{row.reason}</p>

@@ -4,11 +4,11 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { overviewMeasures, overviewShape } from '../../../commands/statistics/overview-figures.ts';
 import { periodText } from '../../../lib/ui/chart/data.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
-import { Empty } from '../../../lib/ui/empty.tsx';
+import { EmptyState } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 
 const list = {
   resource: 'overview',
@@ -17,7 +17,7 @@ const list = {
   toTarget: null,
 } as const;
 
-const figure = (id: OverviewMetric, width: number): Column<OverviewRow> => {
+const figureColumn = (id: OverviewMetric, width: number): Column<OverviewRow> => {
   const { places, unit, show } = overviewMeasures[id];
   return {
     id,
@@ -39,11 +39,11 @@ const columns: readonly Column<OverviewRow>[] = [
     sort: 'day',
     cell: ({ day }) => <span className="tabular-nums">{periodText(day, 'day')}</span>,
   },
-  figure('bridgeBtc', 140),
-  figure('mintYu', 148),
-  figure('userCount', 96),
-  figure('vaultBtc', 148),
-  { id: 'at', header: 'overview.field.at', width: 152, cell: ({ at }) => <Time iso={at} /> },
+  figureColumn('bridgeBtc', 140),
+  figureColumn('mintYu', 148),
+  figureColumn('userCount', 96),
+  figureColumn('vaultBtc', 148),
+  { id: 'at', header: 'overview.field.at', width: 152, cell: ({ at }) => <TimeText iso={at} /> },
   {
     id: 'block',
     header: 'overview.field.block',
@@ -61,7 +61,7 @@ export function DailyTable() {
       list={days}
       columns={columns}
       label={t('overview.days')}
-      empty={<Empty title={t('overview.none')}>{t('overview.empty')}</Empty>}
+      empty={<EmptyState title={t('overview.none')}>{t('overview.empty')}</EmptyState>}
     />
   );
 }

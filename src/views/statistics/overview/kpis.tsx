@@ -6,14 +6,14 @@ import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { overviewMeasures, overviewMetricIds } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { directArrows } from '../../../lib/ui/arrow-keys.ts';
+import { mirrorArrowKeys } from '../../../lib/ui/arrow-keys.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { shareText } from '../../../lib/ui/chart/data.ts';
 import { amountText } from '../../../lib/money/amount-text.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { TimeText } from '../../../lib/ui/value/time.tsx';
 
 interface FiguresProps {
   /** The metric in the chart below. */
@@ -43,7 +43,7 @@ export function KpiGrid({ metric, onPick }: FiguresProps) {
       {data && (
         <>
           <AsOf now={data} />
-          <Tiles now={data} metric={metric} onPick={onPick} />
+          <KpiTiles now={data} metric={metric} onPick={onPick} />
         </>
       )}
     </section>
@@ -52,12 +52,12 @@ export function KpiGrid({ metric, onPick }: FiguresProps) {
 
 /** Time of the figures, and which are older. */
 function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: OverviewNow }) {
-  const [first] = missing;
+  const [firstMissing] = missing;
   const days = joinList(missing.slice(0, 7));
   return (
     <div className="flex flex-col gap-1 text-meta text-2">
       <p data-as-of>
-        {t('overview.at')} <Time iso={at} />
+        {t('overview.at')} <TimeText iso={at} />
         {block && chainState === 'ok' && ` · ${t('overview.block', { block })}`}
       </p>
       {chainState !== 'ok' && (
@@ -68,12 +68,12 @@ function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: Overv
             t('overview.delayedUnknown')
           ) : (
             <>
-              {t('overview.delayedSince')} <Time iso={chainAt} />
+              {t('overview.delayedSince')} <TimeText iso={chainAt} />
             </>
           )}
         </p>
       )}
-      {first && (
+      {firstMissing && (
         <p data-missing className="text-warn-text">
           {t('overview.missing', { days: missing.length > 7 ? t('overview.missingMore', { days }) : days })}
         </p>
@@ -82,17 +82,17 @@ function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: Overv
   );
 }
 
-function Tiles({ now, metric, onPick }: FiguresProps & { now: OverviewNow }) {
+function KpiTiles({ now, metric, onPick }: FiguresProps & { now: OverviewNow }) {
   return (
     <RadioGroup
       value={metric}
       onChange={onPick}
       aria-label={t('overview.figures')}
       className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4"
-      onKeyDownCapture={directArrows}
+      onKeyDownCapture={mirrorArrowKeys}
     >
-      {overviewMetricIds.map((of) => (
-        <Tile key={of} of={of} now={now} isOn={of === metric} />
+      {overviewMetricIds.map((tileMetric) => (
+        <Tile key={tileMetric} of={tileMetric} now={now} isOn={tileMetric === metric} />
       ))}
     </RadioGroup>
   );
@@ -127,8 +127,8 @@ function Tile({ of, now, isOn }: TileProps) {
   );
 }
 
-const exactOf = (value: string, of: OverviewMetric): string =>
-  [amountText(BigInt(value), overviewMeasures[of].places), overviewMeasures[of].unit].filter(Boolean).join(' ');
+const exactOf = (value: string, metric: OverviewMetric): string =>
+  [amountText(BigInt(value), overviewMeasures[metric].places), overviewMeasures[metric].unit].filter(Boolean).join(' ');
 
 interface ChangeProps {
   of: OverviewMetric;
@@ -138,9 +138,9 @@ interface ChangeProps {
 }
 
 function Change({ of, label, now, then }: ChangeProps) {
-  const before = then?.[of] ?? null;
-  const change = now === null || before === null ? null : BigInt(now) - BigInt(before);
-  const share = change === null || before === null ? null : shareText(change, BigInt(before));
+  const previousValue = then?.[of] ?? null;
+  const change = now === null || previousValue === null ? null : BigInt(now) - BigInt(previousValue);
+  const changeRatio = change === null || previousValue === null ? null : shareText(change, BigInt(previousValue));
   return (
     <span className="flex flex-wrap justify-between gap-x-3 text-meta text-2">
       <span>{t(label)}</span>
@@ -150,9 +150,9 @@ function Change({ of, label, now, then }: ChangeProps) {
         ) : (
           <>
             <Amount value={change === null ? null : String(change)} {...overviewMeasures[of]} brief short signed />
-            {share && (
+            {changeRatio && (
               <span dir="ltr" className="ms-1.5 inline-block text-2 tabular-nums">
-                {share}
+                {changeRatio}
               </span>
             )}
           </>

@@ -17,7 +17,7 @@ addIcons(moreIcons);
 
 registry.add(commands, charts);
 
-function change(patch: Partial<OverviewQuery>): void {
+function updateQuery(patch: Partial<OverviewQuery>): void {
   const text = writeOverviewQuery(location.search, { ...readOverviewQuery(location.search), ...patch });
   navigate(`${location.pathname}${text ? `?${text}` : ''}`, { replace: true });
 }
@@ -30,8 +30,8 @@ export function Overview() {
         <CommandTrigger id="overview.refresh" />
         <CommandTrigger id="overview.export" />
       </PageHeader>
-      <KpiGrid metric={metric} onPick={(picked) => change({ metric: picked })} />
-      <TrendChart metric={metric} range={range} onRange={(picked) => change({ range: picked })} />
+      <KpiGrid metric={metric} onPick={(selectedMetric) => updateQuery({ metric: selectedMetric })} />
+      <TrendChart metric={metric} range={range} onRange={(selectedMetric) => updateQuery({ range: selectedMetric })} />
       <div className="min-h-96 flex-1 border-t border-hairline">
         <DailyTable />
       </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { chartOf, kpiSlot, spanOf } from './slots.ts';
+import { chartOf, slotOf, spanOf } from './slots.ts';
 
-const at = (day: string, bridgeBtc: string | null) => ({
+const pointOf = (day: string, bridgeBtc: string | null) => ({
   day,
   values: { bridgeBtc, mintYu: null, userCount: null, vaultBtc: null },
 });
@@ -16,16 +16,16 @@ test('a span consists of whole UTC days that have ended', () => {
 });
 
 test('weeks begin on Monday and months on their first day', () => {
-  expect(kpiSlot('2026-11-22', 'week')).toBe('2026-11-16');
-  expect(kpiSlot('2026-11-16', 'week')).toBe('2026-11-16');
-  expect(kpiSlot('2026-11-22', 'month')).toBe('2026-11-01');
+  expect(slotOf('2026-11-22', 'week')).toBe('2026-11-16');
+  expect(slotOf('2026-11-16', 'week')).toBe('2026-11-16');
+  expect(slotOf('2026-11-22', 'month')).toBe('2026-11-01');
 });
 
 test('a missing day is an unknown value, and the previous period is aligned by day', () => {
   const span = { from: '2026-11-04T00:00:00.000Z', to: '2026-11-07T00:00:00.000Z' };
-  const points = [at('2026-11-04', '1'), at('2026-11-06', '9007199254740993')];
-  const before = [at('2026-11-02', '5')];
-  expect(chartOf({ span, unit: 'day', metric, points, before })).toEqual({
+  const points = [pointOf('2026-11-04', '1'), pointOf('2026-11-06', '9007199254740993')];
+  const previousPoints = [pointOf('2026-11-02', '5')];
+  expect(chartOf({ span, unit: 'day', metric, points, before: previousPoints })).toEqual({
     unit: 'day',
     labels: ['2026-11-04', '2026-11-05', '2026-11-06'],
     values: ['1', null, '9007199254740993'],
@@ -36,22 +36,22 @@ test('a missing day is an unknown value, and the previous period is aligned by d
 
 test('weeks of the previous period are counted from its end', () => {
   const span = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-11T00:00:00.000Z' }; // Sunday to Wednesday: three weeks
-  const rendered = chartOf({
+  const chart = chartOf({
     span,
     unit: 'week',
     metric,
-    points: [at('2026-11-01', '1'), at('2026-11-08', '2'), at('2026-11-10', '3')],
-    before: [at('2026-10-25', '7'), at('2026-10-31', '8')],
+    points: [pointOf('2026-11-01', '1'), pointOf('2026-11-08', '2'), pointOf('2026-11-10', '3')],
+    before: [pointOf('2026-10-25', '7'), pointOf('2026-10-31', '8')],
   });
-  expect(rendered.labels).toEqual(['2026-10-26', '2026-11-02', '2026-11-09']);
-  expect(rendered.values).toEqual(['1', '2', '3']);
-  expect(rendered.beforeLabels).toEqual([null, '2026-10-19', '2026-10-26']);
-  expect(rendered.before).toEqual([null, '7', '8']);
+  expect(chart.labels).toEqual(['2026-10-26', '2026-11-02', '2026-11-09']);
+  expect(chart.values).toEqual(['1', '2', '3']);
+  expect(chart.beforeLabels).toEqual([null, '2026-10-19', '2026-10-26']);
+  expect(chart.before).toEqual([null, '7', '8']);
 });
 
 test('the span of all data begins with the first recorded day', () => {
   const span = { from: null, to: '2026-11-03T00:00:00.000Z' };
-  expect(chartOf({ span, unit: 'day', metric, points: [at('2026-11-01', '4')], before: null })).toEqual({
+  expect(chartOf({ span, unit: 'day', metric, points: [pointOf('2026-11-01', '4')], before: null })).toEqual({
     unit: 'day',
     labels: ['2026-11-01', '2026-11-02'],
     values: ['4', null],

@@ -10,13 +10,13 @@ interface Point {
   values: Readonly<Record<OverviewMetric, string | null>>;
 }
 
-/** UTC midnights, `to` exclusive. `from` null: from the beginning. */
+/** UTC midnights, `endDay` exclusive. `from` null: from the beginning. */
 export interface TimeSpan {
   from: string | null;
   to: string;
 }
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const dayOf = (dayTime: number): string => new Date(dayTime).toISOString().slice(0, 10);
 
 /** Whole days that ended before now. */
 export function spanOf(days: number | null, now: number): TimeSpan {
@@ -25,29 +25,29 @@ export function spanOf(days: number | null, now: number): TimeSpan {
 }
 
 /** First day of the week (a Monday) or of the month. */
-export function kpiSlot(day: string, unit: ChartUnit): string {
+export function slotOf(day: string, unit: ChartUnit): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`;
   if (unit === 'day') return day;
-  const at = new Date(`${day}T00:00:00Z`);
-  return dayOf(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs);
+  const dayTime = new Date(`${day}T00:00:00Z`);
+  return dayOf(dayTime.getTime() - ((dayTime.getUTCDay() + 6) % 7) * dayMs);
 }
 
 /** Includes empty slots. */
-function slotsOf(from: string, to: string, unit: ChartUnit): string[] {
+function slotsOf(startDay: string, endDay: string, unit: ChartUnit): string[] {
   const slots: string[] = [];
-  for (let at = Date.parse(from); at < Date.parse(to); at += dayMs) {
-    const slot = kpiSlot(dayOf(at), unit);
+  for (let dayTime = Date.parse(startDay); dayTime < Date.parse(endDay); dayTime += dayMs) {
+    const slot = slotOf(dayOf(dayTime), unit);
     if (slots.at(-1) !== slot) slots.push(slot);
   }
   return slots;
 }
 
 const valuesIn = (slots: readonly (string | null)[], points: readonly Point[], metric: OverviewMetric, unit: ChartUnit) => {
-  const known = new Map(points.map(({ day, values }) => [kpiSlot(day, unit), values[metric]]));
-  return slots.map((slot) => (slot === null ? null : (known.get(slot) ?? null)));
+  const valuesBySlot = new Map(points.map(({ day, values }) => [slotOf(day, unit), values[metric]]));
+  return slots.map((slot) => (slot === null ? null : (valuesBySlot.get(slot) ?? null)));
 };
 
-interface Asked {
+interface ChartInput {
   span: TimeSpan;
   unit: ChartUnit;
   metric: OverviewMetric;
@@ -56,17 +56,17 @@ interface Asked {
 }
 
 /** A value per day, week or month, and the one as far before. */
-export function chartOf({ span, unit, metric, points, before }: Asked): Omit<SeriesData, 'series'> & {
+export function chartOf({ span, unit, metric, points, before }: ChartInput): Omit<SeriesData, 'series'> & {
   values: (string | null)[];
   before?: (string | null)[];
 } {
-  const from = span.from ?? (points[0] ? `${points[0].day}T00:00:00.000Z` : span.to);
-  const labels = slotsOf(from, span.to, unit);
+  const startTime = span.from ?? (points[0] ? `${points[0].day}T00:00:00.000Z` : span.to);
+  const labels = slotsOf(startTime, span.to, unit);
   const values = valuesIn(labels, points, metric, unit);
   if (before === null || span.from === null) return { unit, labels, values };
-  const start = Date.parse(span.from) - (Date.parse(span.to) - Date.parse(span.from));
-  const earlier = slotsOf(new Date(start).toISOString(), span.from, unit);
+  const previousStart = Date.parse(span.from) - (Date.parse(span.to) - Date.parse(span.from));
+  const previousSlots = slotsOf(new Date(previousStart).toISOString(), span.from, unit);
   // Align both periods at their last slot, because they may differ by one week or month.
-  const beforeLabels = labels.map((_, at) => earlier[earlier.length - labels.length + at] ?? null);
+  const beforeLabels = labels.map((_, dayTime) => previousSlots[previousSlots.length - labels.length + dayTime] ?? null);
   return { unit, labels, values, beforeLabels, before: valuesIn(beforeLabels, before, metric, unit) };
 }

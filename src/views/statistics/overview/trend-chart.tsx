@@ -21,21 +21,26 @@ interface CourseProps {
 export function TrendChart({ metric, range, onRange }: CourseProps) {
   const query = useChartQuery();
   const canCompare = range !== 'all';
-  const compare = query.compare && canCompare;
+  const isCompared = query.compare && canCompare;
   const { unit } = query;
   const { data, error, refetch, isPlaceholderData } = useQuery(
     {
-      queryKey: ['overview', 'series', range, unit, compare],
+      queryKey: ['overview', 'series', range, unit, isCompared],
       queryFn: async ({ signal }) => {
         const span = spanOf(range === 'all' ? null : Number(range), Date.now());
         const filter = { time: `${span.from ?? ''}..${span.to}` };
-        return { span, ...(await readWithUnit(unit, (by) => api.overview.series({ filter, unit: by, compare }, { signal }))) };
+        return {
+          span,
+          ...(await readWithUnit(unit, (requestedUnit) =>
+            api.overview.series({ filter, unit: requestedUnit, compare: isCompared }, { signal }),
+          )),
+        };
       },
       placeholderData: keepPreviousData,
     },
     queryClient,
   );
-  const rendered = useMemo(() => {
+  const chart = useMemo(() => {
     if (!data) return null;
     const { values, before, ...rest } = chartOf({ ...data, metric });
     const series = { id: metric, name: t(`overview.metric.${metric}`), measure: overviewMeasures[metric], values };
@@ -46,7 +51,7 @@ export function TrendChart({ metric, range, onRange }: CourseProps) {
       <SeriesChart
         name={`overview-${metric}`}
         title={t(`overview.metric.${metric}`)}
-        data={rendered}
+        data={chart}
         unit={isPlaceholderData ? undefined : unit}
         isTable={query.table}
         canCompare={canCompare}

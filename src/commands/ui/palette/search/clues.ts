@@ -6,9 +6,9 @@ export interface ClueQuery {
   clues: readonly SearchClue[];
 }
 
-const shortest = 2;
+const minQueryLength = 2;
 
-const shapes: readonly { shape: RegExp; clues: readonly SearchClue[] }[] = [
+const cluePatterns: readonly { shape: RegExp; clues: readonly SearchClue[] }[] = [
   { shape: /(?<![\da-f-])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f-])/i, clues: ['id'] },
   { shape: /(?<![\da-z])(?:0x)?[\da-f]{64}(?::\d{1,9})?(?![\da-z])/i, clues: ['hash'] },
   { shape: /(?<![\da-z])0x[\da-f]{40}(?![\da-z])/i, clues: ['address', 'wholeAddress'] },
@@ -22,14 +22,14 @@ const shapes: readonly { shape: RegExp; clues: readonly SearchClue[] }[] = [
 
 /** Null: too short to search. */
 export function parseClues(query: string): ClueQuery | null {
-  const typed = query.normalize('NFKC').trim();
-  if (typed.length < shortest) return null;
-  for (const { shape, clues } of shapes) {
-    const [text] = shape.exec(typed) ?? [];
-    if (text) return { text: clues.includes('hash') ? bareHash(text) : text, clues };
+  const normalizedQuery = query.normalize('NFKC').trim();
+  if (normalizedQuery.length < minQueryLength) return null;
+  for (const { shape, clues } of cluePatterns) {
+    const [text] = shape.exec(normalizedQuery) ?? [];
+    if (text) return { text: clues.includes('hash') ? stripHashPrefix(text) : text, clues };
   }
-  return { text: typed, clues: ['words'] };
+  return { text: normalizedQuery, clues: ['words'] };
 }
 
 /** The lists store Bitcoin hashes without the bridge's 0x. */
-const bareHash = (text: string): string => (/^0x[\da-f]{64}/i.test(text) ? text.slice(2) : text).toLowerCase();
+const stripHashPrefix = (text: string): string => (/^0x[\da-f]{64}/i.test(text) ? text.slice(2) : text).toLowerCase();

@@ -1,4 +1,4 @@
-import { matchEnds, type PinyinReadings } from '../../../../lib/pinyin/match.ts';
+import { findMatchEnds, type PinyinReadings } from '../../../../lib/pinyin/match.ts';
 import type { SearchAlias, SearchEntry } from './entries.ts';
 
 export interface CompositeMatch {
@@ -9,7 +9,7 @@ export interface CompositeMatch {
 
 /** Initials are so short that three pieces would match anything. */
 const maxPieces = (query: string): number => (/^[a-z]/.test(query) ? 2 : 3);
-const [shortestPart, shortestWord] = [2, 3];
+const [minPartLength, minWordLength] = [2, 3];
 /** Joining words: 切换到英文, 导出积分的表格. */
 const skippedCharacters = '的到成为把';
 
@@ -26,77 +26,88 @@ interface PartialMatch {
  */
 export function matchComposite(entry: SearchEntry, query: string): CompositeMatch | null {
   if (!entry.firsts.includes(query.charAt(0))) return null;
-  let begun: CompositeMatch | null = null;
-  let reached: readonly PartialMatch[] = [{ end: 0, isWhole: true, of: [] }];
-  for (let pieces = 1; pieces <= maxPieces(query) && reached.length > 0; pieces++) {
-    const further: PartialMatch[] = [];
-    for (const { end, of } of reached) {
-      for (const piece of piecesFrom(entry, query, end)) {
-        if (piece.of.some((one) => of.includes(one))) continue;
-        const found = { ...piece, of: [...of, ...piece.of] };
-        const isBetween = skippedCharacters.includes(query.charAt(piece.end));
-        if (piece.end + Number(isBetween) < query.length) {
-          further.push(found);
-          if (isBetween) further.push({ ...found, end: piece.end + 1 });
-        } else if (piece.isWhole || !begun) {
-          begun = { pieces, isWhole: piece.isWhole, marks: found.of.filter((one) => typeof one === 'number') };
-          if (begun.isWhole) return begun;
+  let bestPartial: CompositeMatch | null = null;
+  let partialMatches: readonly PartialMatch[] = [{ end: 0, isWhole: true, of: [] }];
+  for (let pieceCount = 1; pieceCount <= maxPieces(query) && partialMatches.length > 0; pieceCount++) {
+    const nextMatches: PartialMatch[] = [];
+    for (const { end, of } of partialMatches) {
+      for (const nextPiece of matchPiecesFrom(entry, query, end)) {
+        if (nextPiece.of.some((part) => of.includes(part))) continue;
+        const combined = { ...nextPiece, of: [...of, ...nextPiece.of] };
+        const isSkippable = skippedCharacters.includes(query.charAt(nextPiece.end));
+        if (nextPiece.end + Number(isSkippable) < query.length) {
+          nextMatches.push(combined);
+          if (isSkippable) nextMatches.push({ ...combined, end: nextPiece.end + 1 });
+        } else if (nextPiece.isWhole || !bestPartial) {
+          bestPartial = {
+            pieces: pieceCount,
+            isWhole: nextPiece.isWhole,
+            marks: combined.of.filter((part) => typeof part === 'number'),
+          };
+          if (bestPartial.isWhole) return bestPartial;
         }
       }
     }
-    reached = further;
+    partialMatches = nextMatches;
   }
-  return begun;
+  return bestPartial;
 }
 
-function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: SearchEntry, query: string, from: number): PartialMatch[] {
-  const found: PartialMatch[] = [];
-  const start = [from];
-  for (const at of zhStarts) addParts(found, zhSpelled, at, query, start);
-  for (const alias of aliases) addAlias(found, alias, query, start);
-  for (const word of titleWords) addWord(found, word, query, from);
-  return found;
+function matchPiecesFrom(
+  { zhSpelled, zhStarts, aliases, titleWords }: SearchEntry,
+  query: string,
+  startIndex: number,
+): PartialMatch[] {
+  const matches: PartialMatch[] = [];
+  const startIndexes = [startIndex];
+  for (const characterIndex of zhStarts) addParts(matches, zhSpelled, characterIndex, query, startIndexes);
+  for (const alias of aliases) addAlias(matches, alias, query, startIndexes);
+  for (const word of titleWords) addWord(matches, word, query, startIndex);
+  return matches;
 }
 
 function addParts(
-  found: PartialMatch[],
+  matches: PartialMatch[],
   title: readonly PinyinReadings[],
-  first: number,
+  firstIndex: number,
   query: string,
-  start: readonly number[],
+  startIndexes: readonly number[],
 ): void {
-  let ends = start;
-  for (let at = first; at < title.length; at++) {
-    ends = matchEnds(title[at] ?? [], query, ends);
-    if (ends.length === 0) return;
-    const of = Array.from({ length: at - first + 1 }, (_, index) => first + index);
-    const isWhole = of.length >= shortestPart;
-    for (const end of ends) if (isWhole || end === query.length) found.push({ end, isWhole, of });
+  let endIndexes = startIndexes;
+  for (let characterIndex = firstIndex; characterIndex < title.length; characterIndex++) {
+    endIndexes = findMatchEnds(title[characterIndex] ?? [], query, endIndexes);
+    if (endIndexes.length === 0) return;
+    const characterIndexes = Array.from({ length: characterIndex - firstIndex + 1 }, (_, index) => firstIndex + index);
+    const isWhole = characterIndexes.length >= minPartLength;
+    for (const endIndex of endIndexes)
+      if (isWhole || endIndex === query.length) matches.push({ end: endIndex, isWhole, of: characterIndexes });
   }
 }
 
-function addAlias(found: PartialMatch[], alias: SearchAlias, query: string, start: readonly number[]): void {
-  if (!alias.firsts.includes(query.charAt(start[0] ?? 0))) return;
-  let ends = start;
+function addAlias(matches: PartialMatch[], alias: SearchAlias, query: string, startIndexes: readonly number[]): void {
+  if (!alias.firsts.includes(query.charAt(startIndexes[0] ?? 0))) return;
+  let endIndexes = startIndexes;
   for (const [at, character] of alias.characters.entries()) {
     const isLast = at === alias.characters.length - 1;
-    if (isLast) for (const end of matchEnds(character, query, ends, false)) found.push({ end, isWhole: true, of: [alias] });
-    ends = matchEnds(character, query, ends);
-    if (ends.includes(query.length)) found.push({ end: query.length, isWhole: false, of: [alias] });
+    if (isLast)
+      for (const endIndex of findMatchEnds(character, query, endIndexes, false))
+        matches.push({ end: endIndex, isWhole: true, of: [alias] });
+    endIndexes = findMatchEnds(character, query, endIndexes);
+    if (endIndexes.includes(query.length)) matches.push({ end: query.length, isWhole: false, of: [alias] });
   }
 }
 
-function addWord(found: PartialMatch[], word: string, query: string, from: number): void {
-  if (word.charCodeAt(0) !== query.charCodeAt(from)) return;
-  const rest = query.slice(from);
-  if (word.startsWith(rest)) found.push({ end: query.length, isWhole: word === rest, of: [word] });
-  else if (word.length >= shortestWord && rest.startsWith(word))
-    found.push({ end: from + word.length, isWhole: true, of: [word] });
+function addWord(matches: PartialMatch[], word: string, query: string, startIndex: number): void {
+  if (word.charCodeAt(0) !== query.charCodeAt(startIndex)) return;
+  const remainingQuery = query.slice(startIndex);
+  if (word.startsWith(remainingQuery)) matches.push({ end: query.length, isWhole: word === remainingQuery, of: [word] });
+  else if (word.length >= minWordLength && remainingQuery.startsWith(word))
+    matches.push({ end: startIndex + word.length, isWhole: true, of: [word] });
 }
 
 export function matchesInitials({ characters, firsts }: SearchAlias, query: string): boolean {
   if (!firsts.includes(query.charAt(0))) return false;
-  let ends: readonly number[] = [0];
-  for (const character of characters) ends = matchEnds(character, query, ends, false);
-  return ends.includes(query.length);
+  let endIndexes: readonly number[] = [0];
+  for (const character of characters) endIndexes = findMatchEnds(character, query, endIndexes, false);
+  return endIndexes.includes(query.length);
 }

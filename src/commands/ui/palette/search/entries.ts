@@ -1,5 +1,5 @@
 import { allNames } from '../../../../../api/all-names.ts';
-import { goCommandId } from '../../../../../api/go-commands.ts';
+import { goCommandId } from '../../../../../api/go-command-ids.ts';
 import { menu, type MenuNode, type ScreenPath } from '../../../../../api/menu.ts';
 import type { CommandId } from '../../../../../api/names.ts';
 import { isWordStart, toPinyin, type PinyinReadings } from '../../../../lib/pinyin/match.ts';
@@ -30,30 +30,30 @@ export interface SearchAlias {
 }
 
 const entries = new Map<CommandId, SearchEntry>();
-const knownAliases = new Map<string, SearchAlias>();
+const aliasCache = new Map<string, SearchAlias>();
 
 export function entryOf(id: CommandId): SearchEntry {
-  const known = entries.get(id);
-  if (known) return known;
-  const entry = build(id);
+  const cachedEntry = entries.get(id);
+  if (cachedEntry) return cachedEntry;
+  const entry = buildEntry(id);
   entries.set(id, entry);
   return entry;
 }
 
-function build(id: CommandId): SearchEntry {
+function buildEntry(id: CommandId): SearchEntry {
   const name = allNames[id];
-  const spelled = [...normalizeText(name.zh)];
-  const zh = spelled.filter((character) => character !== ' ').join('');
+  const titleCharacters = [...normalizeText(name.zh)];
+  const zh = titleCharacters.filter((character) => character !== ' ').join('');
   const characters = [...zh];
   const en = normalizeText(name.en);
   const titleWords = en.split(' ');
   const zhSpelled = toPinyin(zh);
-  const zhStarts = [...characters.keys()].filter((at) => isWordStart(characters, at));
+  const zhStarts = [...characters.keys()].filter((index) => isWordStart(characters, index));
   const aliases = [...aliasesOf[id].split(' '), ...(groupNames.get(id) ?? [])].map(aliasOf);
   return {
     id: id.toLowerCase(),
     zh,
-    zhPlaces: spelled.flatMap((character, at) => (character === ' ' ? [] : [at])),
+    zhPlaces: titleCharacters.flatMap((character, index) => (character === ' ' ? [] : [index])),
     characters,
     zhSpelled,
     zhStarts,
@@ -63,7 +63,7 @@ function build(id: CommandId): SearchEntry {
     aliases,
     idWords: [...id.toLowerCase().split('.'), ...splitCamel(id)],
     firsts: [
-      ...zhStarts.map((at) => firstsOf(zhSpelled[at])),
+      ...zhStarts.map((index) => firstLettersOf(zhSpelled[index])),
       ...titleWords.map((word) => word.charAt(0)),
       ...aliases.map((alias) => alias.firsts),
     ].join(''),
@@ -71,17 +71,17 @@ function build(id: CommandId): SearchEntry {
 }
 
 function aliasOf(word: string): SearchAlias {
-  const known = knownAliases.get(word);
-  if (known) return known;
+  const cachedAlias = aliasCache.get(word);
+  if (cachedAlias) return cachedAlias;
   const text = normalizeText(word);
   const words = text.split(' ');
   const characters = toPinyin(words.join(''));
-  const alias = { text, words, characters, firsts: firstsOf(characters[0]) };
-  knownAliases.set(word, alias);
+  const alias = { text, words, characters, firsts: firstLettersOf(characters[0]) };
+  aliasCache.set(word, alias);
   return alias;
 }
 
-const firstsOf = (spelling: PinyinReadings = []): string => spelling.map((way) => way.charAt(0)).join('');
+const firstLettersOf = (spelling: PinyinReadings = []): string => spelling.map((reading) => reading.charAt(0)).join('');
 
 /** Normalizes width, hyphens and apostrophes. */
 export const normalizeText = (text: string): string =>

@@ -1,6 +1,6 @@
 import { foldText } from '../../../../lib/fold-text.ts';
 import { helpPath } from '../../../../lib/help/address.ts';
-import { outlineOf } from '../../../../lib/help/outlines.ts';
+import { readOutline } from '../../../../lib/help/outlines.ts';
 import { helpPages } from '../../../../lib/help/pages.ts';
 import { locale } from '../../../../lib/i18n/i18n.ts';
 import { locales } from '../../../../lib/i18n/locale.ts';
@@ -15,7 +15,7 @@ export interface HelpHit {
   page: string;
 }
 
-interface Place extends HelpHit {
+interface HelpSection extends HelpHit {
   /** In both languages, folded. */
   titles: readonly string[];
   /** Titles of the page around it, and other words. */
@@ -24,29 +24,30 @@ interface Place extends HelpHit {
 
 const knownReadings = new Map([...readings, ...moreReadings]);
 const maxHits = 5;
-const shortest = 2;
+const minQueryLength = 2;
 
 /** Built once per language of the page. */
-const places = new Map<string, readonly Place[]>();
+const sectionsByLocale = new Map<string, readonly HelpSection[]>();
 
-function placesIn(shown: ReturnType<typeof locale>): readonly Place[] {
-  const built = places.get(shown) ?? helpPages.flatMap(({ name, words }) => placesOf(shown, name, words));
-  places.set(shown, built);
-  return built;
+function sectionsIn(language: ReturnType<typeof locale>): readonly HelpSection[] {
+  const sections =
+    sectionsByLocale.get(language) ?? helpPages.flatMap(({ name, words }) => sectionsOfPage(language, name, words));
+  sectionsByLocale.set(language, sections);
+  return sections;
 }
 
-function placesOf(shown: ReturnType<typeof locale>, name: string, words: string): Place[] {
-  const own = outlineOf(shown, name);
-  const all = locales.map((one) => outlineOf(one, name));
-  const titles = all.map(({ title }) => foldText(title));
-  const to = `${helpPath}/${name}`;
+function sectionsOfPage(language: ReturnType<typeof locale>, name: string, words: string): HelpSection[] {
+  const outline = readOutline(language, name);
+  const outlines = locales.map((a) => readOutline(a, name));
+  const titles = outlines.map(({ title }) => foldText(title));
+  const href = `${helpPath}/${name}`;
   return [
-    { to, title: own.title, page: '', titles, around: foldText(words) },
-    ...own.headings.map(({ id, title }, at) => ({
-      to: `${to}#${id}`,
+    { to: href, title: outline.title, page: '', titles, around: foldText(words) },
+    ...outline.headings.map(({ id, title }, index) => ({
+      to: `${href}#${id}`,
       title,
-      page: own.title,
-      titles: all.map(({ headings }) => foldText(headings[at]?.title ?? '')),
+      page: outline.title,
+      titles: outlines.map(({ headings }) => foldText(headings[index]?.title ?? '')),
       around: titles.join(' '),
     })),
   ];
@@ -54,26 +55,30 @@ function placesOf(shown: ReturnType<typeof locale>, name: string, words: string)
 
 /** Pages and headings, best first. */
 export function findHelp(query: string): readonly HelpHit[] {
-  const asked = foldText(query);
-  if (asked.length < shortest) return [];
-  return placesIn(locale())
-    .map((place) => ({ place, rank: rankOf(place, asked) }))
+  const foldedQuery = foldText(query);
+  if (foldedQuery.length < minQueryLength) return [];
+  return sectionsIn(locale())
+    .map((section) => ({ place: section, rank: rankOf(section, foldedQuery) }))
     .filter(({ rank }) => rank < Infinity)
-    .sort((one, other) => one.rank - other.rank)
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, maxHits)
     .map(({ place: { to, title, page } }) => ({ to, title, page }));
 }
 
-function rankOf({ titles, around }: Place, asked: string): number {
-  if (titles.includes(asked)) return 0;
-  if (titles.some((title) => title.startsWith(asked))) return 1;
-  if (titles.some((title) => title.includes(asked))) return 2;
-  if (around.split(' ').includes(asked)) return 3;
-  const parts = asked.split(/\s+/);
-  const all = `${titles.join(' ')} ${around}`;
-  if (parts.length > 1 && parts.every((part) => all.includes(part)) && parts.some((part) => titles.join(' ').includes(part)))
+function rankOf({ titles, around }: HelpSection, foldedQuery: string): number {
+  if (titles.includes(foldedQuery)) return 0;
+  if (titles.some((title) => title.startsWith(foldedQuery))) return 1;
+  if (titles.some((title) => title.includes(foldedQuery))) return 2;
+  if (around.split(' ').includes(foldedQuery)) return 3;
+  const parts = foldedQuery.split(/\s+/);
+  const searchableText = `${titles.join(' ')} ${around}`;
+  if (
+    parts.length > 1 &&
+    parts.every((part) => searchableText.includes(part)) &&
+    parts.some((part) => titles.join(' ').includes(part))
+  )
     return 4;
-  const letters = asked.replaceAll(' ', '');
-  if (/^[a-z]{2,}$/.test(letters) && titles.some((title) => matchPinyin(title, letters, knownReadings))) return 5;
+  const joinedQuery = foldedQuery.replaceAll(' ', '');
+  if (/^[a-z]{2,}$/.test(joinedQuery) && titles.some((title) => matchPinyin(title, joinedQuery, knownReadings))) return 5;
   return Infinity;
 }

@@ -3,9 +3,9 @@ import { registry } from '../../../app/all.ts';
 import { matchingCommands } from './matching-commands.ts';
 import { matchCommand, parseQuery } from './search.ts';
 
-const found = (query: string) =>
+const incrementalMatches = (query: string) =>
   matchingCommands(registry.all, query, 'zh').map(([{ id }, match, order]) => ({ id, match, order }));
-const foundAnew = (query: string) =>
+const fullMatches = (query: string) =>
   registry.all.flatMap(({ id }, order) => {
     const match = matchCommand(id, parseQuery(query), 'zh');
     return match ? [{ id, match, order }] : [];
@@ -31,8 +31,8 @@ test('a query finds the same whether typed letter by letter, deleted, or replace
     'my list',
   ];
   for (const word of words) {
-    const beginnings = [...word].map((_, at) => word.slice(0, at + 1));
-    for (const query of [...beginnings, ...beginnings.toReversed(), `${word} `])
-      expect(found(query), query).toEqual(foundAnew(query));
+    const prefixes = [...word].map((_, index) => word.slice(0, index + 1));
+    for (const query of [...prefixes, ...prefixes.toReversed(), `${word} `])
+      expect(incrementalMatches(query), query).toEqual(fullMatches(query));
   }
 });

@@ -10,32 +10,32 @@ const api = {} as Api;
 const record = (id: string) => ({ entity: 'news', id, version: 1, name: id }) as Target<'news'>;
 
 /** Searches answer on command. */
-function held(count: number, timeoutMs = 60_000) {
-  const answer: ((found: readonly Target[] | Error) => void)[] = [];
-  const requested: number[] = [];
-  const shown: string[] = [];
-  const searches = Array.from({ length: count }, (_, at): RecordSearch => ({
+function startSearch(count: number, timeoutMs = 60_000) {
+  const answers: ((foundTargets: readonly Target[] | Error) => void)[] = [];
+  const startedIndexes: number[] = [];
+  const shownIds: string[] = [];
+  const searches = Array.from({ length: count }, (_, index): RecordSearch => ({
     entity: 'news',
     find: () => {
-      requested.push(at);
+      startedIndexes.push(index);
       return new Promise((resolve, reject) => {
-        answer[at] = (found) => (found instanceof Error ? reject(found) : resolve(found));
+        answers[index] = (foundTargets) => (foundTargets instanceof Error ? reject(foundTargets) : resolve(foundTargets));
       });
     },
   }));
-  const show = (records: readonly Target[], busy: boolean) =>
-    shown.push(`${records.map(({ id }) => id).join(' ')}${busy ? ' …' : '.'}`);
-  const ended = searchRecords(api, searches, { timeoutMs, show });
-  const settle = async (at: number, found: readonly Target[] | Error) => {
-    answer[at]?.(found);
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  const show = (records: readonly Target[], isBusy: boolean) =>
+    shownIds.push(`${records.map(({ id }) => id).join(' ')}${isBusy ? ' …' : '.'}`);
+  const searchPromise = searchRecords(api, searches, { timeoutMs, show });
+  const settleAt = async (index: number, foundTargets: readonly Target[] | Error) => {
+    answers[index]?.(foundTargets);
+    for (let i = 0; i < 10; i++) await Promise.resolve();
   };
-  return { asked: requested, shown, settle, ended };
+  return { asked: startedIndexes, shown: shownIds, settle: settleAt, ended: searchPromise };
 }
 
 describe('records in the palette', () => {
   test('are shown in order, however responses arrive, and only grow at the end', async () => {
-    const { shown, settle, ended } = held(3);
+    const { shown, settle, ended } = startSearch(3);
     await settle(2, [record('c')]);
     await settle(0, [record('a')]);
     await settle(1, [record('b')]);
@@ -44,18 +44,18 @@ describe('records in the palette', () => {
   });
 
   test('are shown once when only one list has any, and reported missing once all have answered', async () => {
-    const { shown, settle, ended } = held(5);
-    for (const at of [0, 1, 3, 4]) await settle(at, []);
+    const { shown, settle, ended } = startSearch(5);
+    for (const index of [0, 1, 3, 4]) await settle(index, []);
     await settle(2, [record('c')]);
     await ended;
-    const none = held(5);
-    for (const at of [3, 2, 0, 1, 4]) await none.settle(at, []);
-    await none.ended;
-    expect([shown, none.shown]).toEqual([['c.'], ['.']]);
+    const emptySearch = startSearch(5);
+    for (const index of [3, 2, 0, 1, 4]) await emptySearch.settle(index, []);
+    await emptySearch.ended;
+    expect([shown, emptySearch.shown]).toEqual([['c.'], ['.']]);
   });
 
   test('do not wait for a slow list, which is added below', async () => {
-    const { shown, settle, ended } = held(3, 5);
+    const { shown, settle, ended } = startSearch(3, 5);
     await settle(1, [record('b')]);
     await expect.poll(() => shown.at(-1)).toBe('b …');
     await settle(0, [record('a')]);
@@ -65,7 +65,7 @@ describe('records in the palette', () => {
   });
 
   test('are shown although another list fails', async () => {
-    const { shown, settle, ended } = held(2);
+    const { shown, settle, ended } = startSearch(2);
     await settle(0, new Error('no'));
     await settle(1, [record('b')]);
     await ended;
@@ -73,11 +73,11 @@ describe('records in the palette', () => {
   });
 
   test('are requested four lists at a time', async () => {
-    const { asked, settle, ended } = held(9);
+    const { asked, settle, ended } = startSearch(9);
     expect(asked).toEqual([0, 1, 2, 3]);
     await settle(2, []);
     expect(asked).toEqual([0, 1, 2, 3, 4]);
-    for (const at of asked) if (at !== 2) await settle(at, []);
+    for (const index of asked) if (index !== 2) await settle(index, []);
     await ended;
     expect(asked).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
@@ -85,10 +85,10 @@ describe('records in the palette', () => {
 
 describe('a record search', () => {
   test('asks only permitted lists that know such an identifier', () => {
-    const requested = (clue: 'words' | 'hash' | 'address', mayOpen: (place: string) => boolean = () => true) =>
-      searchesFor({ text: 'x', clues: [clue] }, mayOpen).map(({ entity }) => entity);
-    expect(requested('hash')).toEqual(['deposits', 'withdrawals', 'statements']);
-    expect(requested('address')).toEqual([
+    const searchedEntities = (clue: 'words' | 'hash' | 'address', canOpen: (screenPath: string) => boolean = () => true) =>
+      searchesFor({ text: 'x', clues: [clue] }, canOpen).map(({ entity }) => entity);
+    expect(searchedEntities('hash')).toEqual(['deposits', 'withdrawals', 'statements']);
+    expect(searchedEntities('address')).toEqual([
       'balances',
       'airdrops',
       'deposits',
@@ -98,8 +98,8 @@ describe('a record search', () => {
       'crsms',
       'positions',
     ]);
-    expect(requested('words', (place) => place === '/news')).toEqual(['news']);
-    expect(requested('address', () => false)).toEqual([]);
+    expect(searchedEntities('words', (screenPath) => screenPath === '/news')).toEqual(['news']);
+    expect(searchedEntities('address', () => false)).toEqual([]);
   });
 
   test('opens records by a command of their own screen and kind', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RoutePath } from '../../../../../api/menu.ts';
-import { apiFor, type Api } from '../../../../lib/net/client.ts';
+import { createApi, type Api } from '../../../../lib/net/client.ts';
 import type { Target } from '../../../../lib/scope.ts';
 import { parseClues } from './clues.ts';
 import { searchesFor, type RecordSearch } from './searchers.ts';
@@ -15,34 +15,35 @@ export interface FoundRecords {
   busy: boolean;
 }
 
-const nothing: FoundRecords = { records: [], busy: false };
+const noRecords: FoundRecords = { records: [], busy: false };
 
 /** Results of an older query are dropped. */
-export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean): FoundRecords {
-  const [found, setFound] = useState<FoundRecords & { query: string }>({ query: '', ...nothing });
-  const requested = query.trim();
+export function useRecords(query: string, canOpen: (screenPath: RoutePath) => boolean): FoundRecords {
+  const [foundRecords, setFoundRecords] = useState<FoundRecords & { query: string }>({ query: '', ...noRecords });
+  const trimmedQuery = query.trim();
   useEffect(() => {
-    const question = parseClues(requested);
-    if (!question) return;
-    const aborter = new AbortController();
+    const clueQuery = parseClues(trimmedQuery);
+    if (!clueQuery) return;
+    const abortController = new AbortController();
     const timer = setTimeout(() => {
-      const api = apiFor(null, null, aborter.signal);
-      const show = (records: readonly Target[], busy: boolean) =>
-        aborter.signal.aborted || setFound({ query: requested, records: records.slice(0, maxRecords), busy });
-      void searchRecords(api, searchesFor(question, mayOpen), { timeoutMs, show });
+      const api = createApi(null, null, abortController.signal);
+      const show = (records: readonly Target[], isBusy: boolean) =>
+        abortController.signal.aborted ||
+        setFoundRecords({ query: trimmedQuery, records: records.slice(0, maxRecords), busy: isBusy });
+      void searchRecords(api, searchesFor(clueQuery, canOpen), { timeoutMs, show });
     }, debounceMs);
     return () => {
       clearTimeout(timer);
-      aborter.abort();
+      abortController.abort();
     };
-  }, [requested, mayOpen]);
-  if (found.query === requested) return found;
-  return { ...nothing, busy: parseClues(requested) !== null };
+  }, [trimmedQuery, canOpen]);
+  if (foundRecords.query === trimmedQuery) return foundRecords;
+  return { ...noRecords, busy: parseClues(trimmedQuery) !== null };
 }
 
-interface Showing {
+interface SearchDisplay {
   timeoutMs: number;
-  show: (records: readonly Target[], busy: boolean) => void;
+  show: (records: readonly Target[], isBusy: boolean) => void;
 }
 
 /**
@@ -52,39 +53,39 @@ interface Showing {
 export async function searchRecords(
   api: Api,
   searches: readonly RecordSearch[],
-  { timeoutMs: ms, show }: Showing,
+  { timeoutMs: resultTimeoutMs, show }: SearchDisplay,
 ): Promise<void> {
-  const answers = new Map<number, readonly Target[]>();
-  const shown: number[] = [];
-  let isPatient = true;
-  let hasEnded = false;
+  const resultsByIndex = new Map<number, readonly Target[]>();
+  const shownIndexes: number[] = [];
+  let isSorting = true;
+  let isFinished = false;
   let lastDuration = 0;
 
-  const reveal = () => {
-    for (let at = 0; at < searches.length; at++) {
-      if (answers.has(at)) shown.push(...(shown.includes(at) ? [] : [at]));
-      else if (isPatient) break;
+  const showResults = () => {
+    for (let index = 0; index < searches.length; index++) {
+      if (resultsByIndex.has(index)) shownIndexes.push(...(shownIndexes.includes(index) ? [] : [index]));
+      else if (isSorting) break;
     }
-    const records = shown.flatMap((at) => answers.get(at) ?? []);
-    if (records.length === lastDuration && !hasEnded) return;
+    const records = shownIndexes.flatMap((index) => resultsByIndex.get(index) ?? []);
+    if (records.length === lastDuration && !isFinished) return;
     lastDuration = records.length;
-    show(records, !hasEnded);
+    show(records, !isFinished);
   };
-  let next = 0;
-  const ask = async () => {
-    while (next < searches.length) {
-      const at = next++;
-      answers.set(at, (await searches[at]?.find(api).catch(() => [])) ?? []);
-      if (answers.size < searches.length) reveal();
+  let nextIndex = 0;
+  const searchNext = async () => {
+    while (nextIndex < searches.length) {
+      const index = nextIndex++;
+      resultsByIndex.set(index, (await searches[index]?.find(api).catch(() => [])) ?? []);
+      if (resultsByIndex.size < searches.length) showResults();
     }
   };
 
   const timer = setTimeout(() => {
-    isPatient = false;
-    reveal();
-  }, ms);
-  await Promise.all(Array.from({ length: maxConcurrent }, ask));
+    isSorting = false;
+    showResults();
+  }, resultTimeoutMs);
+  await Promise.all(Array.from({ length: maxConcurrent }, searchNext));
   clearTimeout(timer);
-  [isPatient, hasEnded] = [false, true];
-  reveal();
+  [isSorting, isFinished] = [false, true];
+  showResults();
 }

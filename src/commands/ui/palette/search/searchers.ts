@@ -18,15 +18,15 @@ export interface RecordSearch {
   find: (api: Api) => Promise<readonly Target[]>;
 }
 
-export function searchesFor({ text, clues }: ClueQuery, mayOpen: (place: RoutePath) => boolean): RecordSearch[] {
+export function searchesFor({ text, clues }: ClueQuery, canOpen: (screenPath: RoutePath) => boolean): RecordSearch[] {
   return (Object.entries(kinds) as [EntityName, RecordKind<EntityName>][])
-    .filter(([, { place, by = [] }]) => mayOpen(place) && by.some((clue) => clues.includes(clue)))
+    .filter(([, { place, by = [] }]) => canOpen(place) && by.some((clue) => clues.includes(clue)))
     .map(([entity, { find, target }]) => ({
       entity,
       find: async (api) => {
         // Log entries are also found by their record's id, even if it is deleted.
-        const own = clues.includes('id') ? await loaders[entity](api, [text]) : [];
-        if (own.length > 0 || !find || (clues.includes('id') && entity !== 'audit')) return own;
+        const idMatches = clues.includes('id') ? await loaders[entity](api, [text]) : [];
+        if (idMatches.length > 0 || !find || (clues.includes('id') && entity !== 'audit')) return idMatches;
         return (await find(api, text, clues)).map(target);
       },
     }));

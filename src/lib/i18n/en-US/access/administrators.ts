@@ -1,8 +1,8 @@
-import { nouns } from '../../nouns.ts';
+import { createNouns } from '../../nouns.ts';
 import { countText } from '../../plural.ts';
 
 export const administrators = {
-  ...nouns('administrator'),
+  ...createNouns('administrator'),
   title: 'Administrators',
   none: 'No administrators yet',
   empty: 'People who can sign in to the panel appear here. Add an administrator and assign roles.',

@@ -1,7 +1,7 @@
-import { nouns } from '../../nouns.ts';
+import { createNouns } from '../../nouns.ts';
 
 export const roles = {
-  ...nouns('role'),
+  ...createNouns('role'),
   title: 'Role management',
   none: 'No roles yet',
   empty: 'A role defines what administrators can see and do. Add a role, then assign it to administrators.',

@@ -1,8 +1,8 @@
-import { nouns } from '../../nouns.ts';
+import { createNouns } from '../../nouns.ts';
 import { countText } from '../../plural.ts';
 
 export const services = {
-  ...nouns('service account'),
+  ...createNouns('service account'),
   title: 'Service accounts',
   none: 'No service accounts yet',
   empty:

@@ -1,4 +1,4 @@
-const people = (n: number): string => (n === 1 ? '1 more person' : `${n} more people`);
+const formatPeople = (n: number): string => (n === 1 ? '1 more person' : `${n} more people`);
 
 export const dataPanel = {
   title: 'Data display',
@@ -148,15 +148,15 @@ export const dataPanel = {
     frozen: 'Money frozen',
     manual: 'Frozen by {{by}}: {{reason}}',
     accepts: 'Lifting the freeze accepts only the differences below. A new difference freezes money again.',
-    more: ({ n }: { n: number }) => `You only sign. After you, ${people(n)} must sign before the freeze is lifted.`,
+    more: ({ n }: { n: number }) => `You only sign. After you, ${formatPeople(n)} must sign before the freeze is lifted.`,
     liftsNow: {
       all: 'The freeze is lifted immediately. Deposits, mints and refunds resume.',
       ledger: 'This freeze is lifted immediately. Another freeze is open, so deposits, mints and refunds stay paused.',
       log: 'This freeze is lifted immediately. Mints and refunds stay paused until the freeze in the authority log is lifted.',
     },
-    youSigned: ({ n }: { n: number }) => `You’ve signed. ${people(n)} must sign before the freeze is lifted.`,
+    youSigned: ({ n }: { n: number }) => `You’ve signed. ${formatPeople(n)} must sign before the freeze is lifted.`,
     signedOf: '{{n}} of {{of}} signed to lift the freeze: {{who}}.',
-    signed: ({ n }: { n: number }) => `Signed. ${people(n)} must sign before the freeze is lifted.`,
+    signed: ({ n }: { n: number }) => `Signed. ${formatPeople(n)} must sign before the freeze is lifted.`,
   },
   alarmTest: 'Test alarm: {{channels}}',
   alarmState: { sent: 'delivered', handedOver: 'queued for email', failed: 'failed, will retry' },

@@ -1,5 +1,5 @@
-import type { SystemWords } from '../../../../../api/audit/system.ts';
-import type { RouteWords } from '../../../../../api/routes.ts';
+import type { SystemActionTexts } from '../../../../../api/audit/system.ts';
+import type { RouteTexts } from '../../../../../api/routes.ts';
 
 export const record = {
   whole: 'Expand',
@@ -52,7 +52,7 @@ export const record = {
       gone: 'missing from the chain',
       seen: 'on-chain progress recorded',
     },
-  } satisfies SystemWords,
+  } satisfies SystemActionTexts,
   /** Shown after the command's name. */
   step: {
     propose: 'statement proposed',
@@ -207,7 +207,7 @@ export const record = {
       people: 'viewed administrators’ emails',
       positionValues: 'viewed position filter values',
     },
-  } satisfies RouteWords & Record<'says' | 'other' | 'otherOf', string>,
+  } satisfies RouteTexts & Record<'says' | 'other' | 'otherOf', string>,
   /** Fields that no list names. */
   field: {
     MAX_TARCR: 'MAX_TARCR',

@@ -1,6 +1,6 @@
-import { nouns } from '../../nouns.ts';
+import { createNouns } from '../../nouns.ts';
 export const airdrops = {
-  ...nouns('airdrop'),
+  ...createNouns('airdrop'),
   title: 'NFT Airdrop Manage',
   none: 'No airdrops yet',
   empty: 'Manage the berries, NFT number, level and stage of each address.',

@@ -1,8 +1,8 @@
-import { nouns } from '../../nouns.ts';
+import { createNouns } from '../../nouns.ts';
 import { countText } from '../../plural.ts';
 
 export const points = {
-  ...nouns('entry', { one: 'entry', other: 'entries' }),
+  ...createNouns('entry', { one: 'entry', other: 'entries' }),
   title: 'Points Manage',
   none: 'No entries yet',
   noBalances: 'No balances yet',

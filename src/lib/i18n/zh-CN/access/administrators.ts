@@ -1,7 +1,7 @@
-import { measured } from '../../nouns.ts';
+import { createMeasuredNouns } from '../../nouns.ts';
 
 export const administrators = {
-  ...measured('管理员', '位'),
+  ...createMeasuredNouns('管理员', '位'),
   title: '管理员',
   none: '暂无管理员',
   empty: '管理可登录后台的人员。新增管理员并分配角色。',

@@ -1,7 +1,7 @@
-import { measured } from '../../nouns.ts';
+import { createMeasuredNouns } from '../../nouns.ts';
 
 export const roles = {
-  ...measured('角色', '个'),
+  ...createMeasuredNouns('角色', '个'),
   title: '角色管理',
   none: '暂无角色',
   empty: '角色决定管理员可查看的页面和可执行的操作。先新增角色，再分配给管理员。',

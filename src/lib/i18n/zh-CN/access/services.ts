@@ -1,7 +1,7 @@
-import { measured } from '../../nouns.ts';
+import { createMeasuredNouns } from '../../nouns.ts';
 
 export const services = {
-  ...measured('服务账号', '个'),
+  ...createMeasuredNouns('服务账号', '个'),
   title: '服务账号',
   none: '暂无服务账号',
   empty: '脚本等程序使用服务账号的令牌，无需使用人员的密码。请先新增服务账号。',

@@ -1,5 +1,5 @@
-import type { SystemWords } from '../../../../../api/audit/system.ts';
-import type { RouteWords } from '../../../../../api/routes.ts';
+import type { SystemActionTexts } from '../../../../../api/audit/system.ts';
+import type { RouteTexts } from '../../../../../api/routes.ts';
 
 export const record = {
   whole: '展开',
@@ -52,7 +52,7 @@ export const record = {
       gone: '链上未找到该请求',
       seen: '链上状态已更新',
     },
-  } satisfies SystemWords,
+  } satisfies SystemActionTexts,
   /** Shown after the command's name. */
   step: {
     propose: '已发起授权单',
@@ -207,7 +207,7 @@ export const record = {
       people: '查看管理员邮箱',
       positionValues: '查看仓位筛选的可选值',
     },
-  } satisfies RouteWords & Record<'says' | 'other' | 'otherOf', string>,
+  } satisfies RouteTexts & Record<'says' | 'other' | 'otherOf', string>,
   /** Fields that no list names. */
   field: {
     MAX_TARCR: 'MAX_TARCR',

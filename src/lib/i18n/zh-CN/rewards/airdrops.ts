@@ -1,6 +1,6 @@
-import { measured } from '../../nouns.ts';
+import { createMeasuredNouns } from '../../nouns.ts';
 export const airdrops = {
-  ...measured('空投', '条'),
+  ...createMeasuredNouns('空投', '条'),
   title: 'NFT 空投管理',
   none: '暂无空投',
   empty: '管理每个地址的积分、NFT 数量、等级和阶段。',

@@ -1,6 +1,6 @@
-import { measured } from '../../nouns.ts';
+import { createMeasuredNouns } from '../../nouns.ts';
 export const points = {
-  ...measured('明细', '条'),
+  ...createMeasuredNouns('明细', '条'),
   title: '积分管理',
   none: '暂无积分明细',
   noBalances: '暂无积分余额',

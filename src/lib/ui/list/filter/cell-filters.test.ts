@@ -3,8 +3,8 @@ import type { TextKey } from '../../../i18n/i18n.ts';
 import type { RowCells } from '../../../scope.ts';
 import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../../../../../api/filter.ts';
 import { bitcoinFilter, nullableValue, uuidFilter, valueFilter } from '../../../../../api/filter-kinds.ts';
-import { filtersOf } from './filters.ts';
-import { cellFiltersOf } from './cell-filters.ts';
+import { createFilters } from './filters.ts';
+import { listCellFilters } from './cell-filters.ts';
 
 const [status, country, amount, at, title, roles] = [
   'news.field.status',
@@ -15,7 +15,7 @@ const [status, country, amount, at, title, roles] = [
   'list.none',
 ] as const satisfies TextKey[];
 
-const filters = filtersOf(
+const filters = createFilters(
   {
     q: searchFilter,
     shown: flagFilter,
@@ -46,15 +46,15 @@ const row = {
   roles: ids.map((id) => ({ id })),
   link: 'x',
 };
-const likes = (more: object = {}, requested: RowCells['asked'] = {}) =>
+const createCellFilters = (overrides: object = {}, requestedFilter: RowCells['asked'] = {}) =>
   Object.fromEntries(
-    cellFiltersOf({ row: { ...row, ...more }, columns, filters, asked: requested, setFilter: () => {} }).map(
+    listCellFilters({ row: { ...row, ...overrides }, columns, filters, asked: requestedFilter, setFilter: () => {} }).map(
       ({ field, only, not }) => [field, [only, not]],
     ),
   );
 
 test('a cell’s menu offers its value, or all other values, for each column with a filter', () => {
-  expect(likes()).toEqual({
+  expect(createCellFilters()).toEqual({
     shown: ['true', 'false'],
     state: ['open', '!open'],
     country: ['DE', '!DE'],
@@ -65,13 +65,13 @@ test('a cell’s menu offers its value, or all other values, for each column wit
 });
 
 test('an existing exclusion stays, and a chosen value is inverted', () => {
-  expect(likes({}, { country: '!FR,DE' })['country']).toEqual(['DE', '!FR,DE']);
-  expect(likes({ country: 'CN' }, { country: '!FR,DE' })['country']).toEqual(['CN', '!FR,DE,CN']);
-  expect(likes({}, { country: 'DE,FR' })['country']).toEqual(['DE', '!DE']);
+  expect(createCellFilters({}, { country: '!FR,DE' })['country']).toEqual(['DE', '!FR,DE']);
+  expect(createCellFilters({ country: 'CN' }, { country: '!FR,DE' })['country']).toEqual(['CN', '!FR,DE,CN']);
+  expect(createCellFilters({}, { country: 'DE,FR' })['country']).toEqual(['DE', '!DE']);
 });
 
 test('an empty cell offers a filter only where empty is a value', () => {
-  expect(likes({ country: null })['country']).toEqual(['-', '!-']);
-  expect(Object.keys(likes({ amount: null, at: null, state: null, roles: [] }))).toEqual(['shown', 'country']);
-  expect(likes({ state: 'elsewhere' })['state']).toBeUndefined();
+  expect(createCellFilters({ country: null })['country']).toEqual(['-', '!-']);
+  expect(Object.keys(createCellFilters({ amount: null, at: null, state: null, roles: [] }))).toEqual(['shown', 'country']);
+  expect(createCellFilters({ state: 'elsewhere' })['state']).toBeUndefined();
 });

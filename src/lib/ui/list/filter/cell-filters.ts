@@ -7,7 +7,7 @@ import type { RowCells } from '../../../scope.ts';
 import { describeCondition } from './describe.ts';
 import type { Filter } from './filters.ts';
 import { matchScore } from './match-score.ts';
-import { conditionOf } from './grammar.ts';
+import { parseFieldCondition } from './grammar.ts';
 import type { FilterRow } from './rows.ts';
 
 /** `not` null: can't be excluded. */
@@ -19,14 +19,14 @@ export interface CellFilter {
   not: string | null;
 }
 
-export const cellFiltersOf = ({ row, columns, filters, asked }: RowCells): CellFilter[] =>
+export const listCellFilters = ({ row, columns, filters, asked }: RowCells): CellFilter[] =>
   columns.flatMap(({ id, header }) =>
     Object.entries(filters).flatMap(([field, filter]): CellFilter[] => {
       if (filter.label !== header) return [];
       const value = filter.of ? filter.of(row as never) : (row as Record<string, unknown>)[field];
-      const only = onlyCondition(filter.field, value);
-      if (only === null || conditionOf(filter.field, only) === null) return [];
-      return [{ column: id, field, filter, only, not: notCondition(filter.field, only, asked[field] ?? '') }];
+      const onlyText = onlyCondition(filter.field, value);
+      if (onlyText === null || parseFieldCondition(filter.field, onlyText) === null) return [];
+      return [{ column: id, field, filter, only: onlyText, not: notCondition(filter.field, onlyText, asked[field] ?? '') }];
     }),
   );
 
@@ -34,43 +34,44 @@ export const cellFiltersOf = ({ row, columns, filters, asked }: RowCells): CellF
 function onlyCondition(field: FilterField, value: unknown): string | null {
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (values.length === 0 || value === undefined) return null;
-  const [first] = values;
+  const [firstValue] = values;
   switch (field.kind) {
     case 'choice':
     case 'flag':
     case 'value':
-      return serializeCondition({ op: 'is', values: values.map((one) => (one === null ? null : valueText(one))) }, field);
+      return serializeCondition({ op: 'is', values: values.map((value) => (value === null ? null : valueText(value))) }, field);
     case 'time':
-      return typeof first === 'string' ? formatTime(first).slice(0, 10) : null;
+      return typeof firstValue === 'string' ? formatTime(firstValue).slice(0, 10) : null;
     case 'number':
-      return /^-?\d+$/.test(String(first)) ? formatUnits(BigInt(String(first)), field.places) : null;
+      return /^-?\d+$/.test(String(firstValue)) ? formatUnits(BigInt(String(firstValue)), field.places) : null;
     case 'search':
-      return typeof first === 'string' ? first : null;
+      return typeof firstValue === 'string' ? firstValue : null;
   }
 }
 
 /** In addition to values that are excluded already. */
-function notCondition(field: FilterField, only: string, requested: string): string | null {
+function notCondition(field: FilterField, only: string, requestedText: string): string | null {
   if (field.kind === 'flag') return only === 'true' ? 'false' : 'true';
   if (field.kind !== 'choice' && field.kind !== 'value') return null;
-  const [these, before] = [conditionOf(field, only), conditionOf(field, requested)];
-  if (these?.op !== 'is') return null;
-  const others = before?.op === 'isNot' ? before.values.filter((value) => !these.values.includes(value)) : [];
-  return serializeCondition({ op: 'isNot', values: [...others, ...these.values] }, field);
+  const [onlyValues, requestedCondition] = [parseFieldCondition(field, only), parseFieldCondition(field, requestedText)];
+  if (onlyValues?.op !== 'is') return null;
+  const otherValues =
+    requestedCondition?.op === 'isNot' ? requestedCondition.values.filter((value) => !onlyValues.values.includes(value)) : [];
+  return serializeCondition({ op: 'isNot', values: [...otherValues, ...onlyValues.values] }, field);
 }
 
 export const cellFilterRows = (
   cells: RowCells,
-  typed: string,
-  isNot: boolean,
-  called: (field: string) => ValueNames,
+  enteredText: string,
+  isNegated: boolean,
+  namesOf: (field: string) => ValueNames,
 ): FilterRow[] =>
-  cellFiltersOf(cells).flatMap(({ field, filter, only, not }): FilterRow[] => {
-    const requested = isNot ? not : only;
-    const [of, text] = [t(filter.label), describeCondition(filter, only, called(field)).value];
-    const fits = matchScore(typed, [of, text]);
-    if (requested === null || fits === null) return [];
-    return [{ id: field, field, asked: requested, of, text, isChosen: cells.asked[field] === requested, fit: fits }];
+  listCellFilters(cells).flatMap(({ field, filter, only, not }): FilterRow[] => {
+    const condition = isNegated ? not : only;
+    const [fieldLabel, text] = [t(filter.label), describeCondition(filter, only, namesOf(field)).value];
+    const score = matchScore(enteredText, [fieldLabel, text]);
+    if (condition === null || score === null) return [];
+    return [{ id: field, field, asked: condition, of: fieldLabel, text, isChosen: cells.asked[field] === condition, fit: score }];
   });
 
 type ValueNames = ReadonlyMap<string, string> | undefined;

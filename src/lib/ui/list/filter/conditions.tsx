@@ -6,10 +6,10 @@ import { createChunk } from '../../../chunks/loader.ts';
 import { useChunk } from '../../../chunks/use-chunk.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { Button, IconButton } from '../../button.tsx';
-import { FailedPart } from '../../failed-part.tsx';
+import { FailedChunk } from '../../failed-part.tsx';
 import { visibleOpener, type ConditionsProps, type EarlyKeys } from './conditions-props.ts';
 import { describeCondition } from './describe.ts';
-import { searchOf, type Filter } from './filters.ts';
+import { findSearchField, type Filter } from './filters.ts';
 import { useNames } from './use-names.ts';
 
 const menuChunk = createChunk(() => import('./filter-menu.tsx').then(({ FilterMenu }) => FilterMenu));
@@ -17,28 +17,28 @@ const menuChunk = createChunk(() => import('./filter-menu.tsx').then(({ FilterMe
 export function Conditions({ list }: ConditionsProps) {
   const { filters, filtered, setFilter, clearFilter, store } = list;
   const values = list.query.filter;
-  const searched = searchOf(filters);
-  const others = Object.entries(filters).filter(([name]) => name !== searched);
-  const chosen = others.filter(([name]) => values[name] !== undefined);
-  const open = useStore(store.$filter);
-  const menu = useChunk(menuChunk, open !== null);
+  const searchField = findSearchField(filters);
+  const conditionFilters = Object.entries(filters).filter(([name]) => name !== searchField);
+  const activeFilters = conditionFilters.filter(([name]) => values[name] !== undefined);
+  const openFilter = useStore(store.$filter);
+  const menu = useChunk(menuChunk, openFilter !== null);
   const opener = useRef<HTMLButtonElement>(null);
-  const chips = useRef<HTMLDivElement>(null);
-  const early = useRef<EarlyKeys>({ text: '', entered: false });
+  const chipList = useRef<HTMLDivElement>(null);
+  const earlyKeys = useRef<EarlyKeys>({ text: '', entered: false });
 
-  const chipOf = (name: string) => chips.current?.querySelector<HTMLElement>(`[data-filter="${name}"]`) ?? null;
-  function remove(name: string) {
-    const names = chosen.map(([one]) => one);
-    const next = names[names.indexOf(name) + 1] ?? names[names.indexOf(name) - 1];
-    (next === undefined ? visibleOpener(opener.current, store) : chipOf(next)?.querySelector('button'))?.focus();
+  const findChip = (name: string) => chipList.current?.querySelector<HTMLElement>(`[data-filter="${name}"]`) ?? null;
+  function removeCondition(name: string) {
+    const names = activeFilters.map(([name]) => name);
+    const nextName = names[names.indexOf(name) + 1] ?? names[names.indexOf(name) - 1];
+    (nextName === undefined ? visibleOpener(opener.current, store) : findChip(nextName)?.querySelector('button'))?.focus();
     setFilter({ [name]: undefined });
   }
   function closeEarlyText(name: string | null) {
-    Object.assign(early.current, { text: '', entered: false });
+    Object.assign(earlyKeys.current, { text: '', entered: false });
     store.controls.closeFilter();
-    visibleOpener((name === null ? null : chipOf(name)?.querySelector('button')) ?? opener.current, store)?.focus();
+    visibleOpener((name === null ? null : findChip(name)?.querySelector('button')) ?? opener.current, store)?.focus();
   }
-  if (others.length === 0) return null;
+  if (conditionFilters.length === 0) return null;
   return (
     <>
       <Button
@@ -46,23 +46,23 @@ export function Conditions({ list }: ConditionsProps) {
         look="ghost"
         icon={<ListFilter size={14} aria-hidden="true" />}
         aria-haspopup="dialog"
-        aria-expanded={open !== null}
+        aria-expanded={openFilter !== null}
         data-command="list.addFilter"
         className="max-sm:hidden"
         onClick={() => store.controls.openFilter()}
       >
         {t('page.filter')}
       </Button>
-      <div ref={chips} className="contents">
-        {chosen.map(([name, filter]) => (
-          <Chip
+      <div ref={chipList} className="contents">
+        {activeFilters.map(([name, filter]) => (
+          <ConditionChip
             key={name}
             name={name}
             filter={filter}
             asked={values[name] ?? ''}
             onEdit={() => store.controls.openFilter(name)}
-            onRemove={() => remove(name)}
-            onFlip={(flipped) => setFilter({ [name]: flipped })}
+            onRemove={() => removeCondition(name)}
+            onFlip={(flippedFilter) => setFilter({ [name]: flippedFilter })}
           />
         ))}
       </div>
@@ -71,21 +71,21 @@ export function Conditions({ list }: ConditionsProps) {
           {t('list.clearFilter')}
         </Button>
       )}
-      {open !== null &&
+      {openFilter !== null &&
         (menu.value ? (
           <menu.value
-            key={`${open.name} ${open.like}`}
+            key={`${openFilter.name} ${openFilter.like}`}
             list={list}
-            like={open.like ? (store.controls.cells?.() ?? null) : null}
-            filters={Object.fromEntries(others)}
-            name={open.name}
-            early={early.current}
-            opener={(open.name === null ? null : chipOf(open.name)) ?? opener.current}
+            like={openFilter.like ? (store.controls.cells?.() ?? null) : null}
+            filters={Object.fromEntries(conditionFilters)}
+            name={openFilter.name}
+            early={earlyKeys.current}
+            opener={(openFilter.name === null ? null : findChip(openFilter.name)) ?? opener.current}
           />
         ) : (
           <>
-            <EarlyText label={t('page.filter')} early={early.current} onLeave={() => closeEarlyText(open.name)} />
-            <FailedPart {...menu} />
+            <EarlyText label={t('page.filter')} early={earlyKeys.current} onLeave={() => closeEarlyText(openFilter.name)} />
+            <FailedChunk {...menu} />
           </>
         ))}
     </>
@@ -123,11 +123,11 @@ interface ChipProps {
   asked: string;
   onEdit: () => void;
   onRemove: () => void;
-  onFlip: (flipped: string) => void;
+  onFlip: (flippedFilter: string) => void;
 }
 
 /** Enter edits it, `!` inverts it, Backspace removes it. */
-function Chip({ name, filter, asked, onEdit, onRemove, onFlip }: ChipProps) {
+function ConditionChip({ name, filter, asked, onEdit, onRemove, onFlip }: ChipProps) {
   const names = useNames(name, filter);
   const label = t(filter.label);
   const { operator, value } = describeCondition(filter, asked, names);

@@ -2,7 +2,7 @@ import { formatUnits } from '../../../../../api/money.ts';
 import { formatTime, groupDigits, withUnit } from '../../../format.ts';
 import { t, type TextKey } from '../../../i18n/i18n.ts';
 import type { Filter } from './filters.ts';
-import { conditionOf } from './grammar.ts';
+import { parseFieldCondition } from './grammar.ts';
 import { pastDays } from './times.ts';
 
 export interface DescribedCondition {
@@ -10,15 +10,19 @@ export interface DescribedCondition {
   value: string;
 }
 
-export function describeCondition(filter: Filter, requested: string, names?: ReadonlyMap<string, string>): DescribedCondition {
+export function describeCondition(
+  filter: Filter,
+  conditionSource: string,
+  names?: ReadonlyMap<string, string>,
+): DescribedCondition {
   const { field } = filter;
-  const condition = conditionOf(field, requested);
-  if (!condition) return { operator: '', value: requested };
+  const condition = parseFieldCondition(field, conditionSource);
+  if (!condition) return { operator: '', value: conditionSource };
   if (condition.op === 'has') return { operator: t('filter.has'), value: condition.text };
   if (condition.op === 'between')
     return field.kind === 'time'
-      ? { operator: '', value: timeConditionText(requested, field.utc) }
-      : { operator: '', value: numberWords(filter, condition) };
+      ? { operator: '', value: timeConditionText(conditionSource, field.utc) }
+      : { operator: '', value: numberText(filter, condition) };
   return {
     operator: t(condition.op === 'is' ? 'filter.is' : 'filter.isNot'),
     value: condition.values.map((value) => conditionValueText(filter, value, names)).join(t('filter.or')),
@@ -32,35 +36,39 @@ export function conditionValueText({ field, words }: Filter, value: string | nul
   return names?.get(value) ?? words?.(value) ?? value;
 }
 
-/** Local times, or UTC days if `utc` is set. */
-export function timeConditionText(condition: string, utc = false): string {
-  const past = pastDays.exec(condition)?.[1];
-  if (past !== undefined) return t('filter.time.pastDays', { n: past });
+/** Local times, or UTC days if `isUtc` is set. */
+export function timeConditionText(condition: string, isUtc = false): string {
+  const pastDayCount = pastDays.exec(condition)?.[1];
+  if (pastDayCount !== undefined) return t('filter.time.pastDays', { n: pastDayCount });
   if (!condition.includes('..')) return /^\d/.test(condition) ? condition : t(`filter.time.${condition}` as TextKey);
-  const [from = '', to = ''] = condition.split('..').map((end, at) => (utc ? utcDay(end, at === 1) : endWords(end)));
-  if (to === '') return t('filter.time.from', { at: from });
-  return from === '' ? t('filter.time.to', { at: to }) : from === to ? from : `${from} – ${to}`;
+  const [fromText = '', toText = ''] = condition
+    .split('..')
+    .map((boundary, endIndex) => (isUtc ? utcDay(boundary, endIndex === 1) : endText(boundary)));
+  if (toText === '') return t('filter.time.from', { at: fromText });
+  return fromText === '' ? t('filter.time.to', { at: toText }) : fromText === toText ? fromText : `${fromText} – ${toText}`;
 }
 
-const isInstant = (end: string): boolean => end.endsWith('Z');
-const endWords = (end: string): string => (isInstant(end) ? formatTime(end) : end.replace('T', ' '));
+const isInstant = (boundary: string): boolean => boundary.endsWith('Z');
+const endText = (boundary: string): string => (isInstant(boundary) ? formatTime(boundary) : boundary.replace('T', ' '));
 
-/** `end` is exclusive. */
-const utcDay = (end: string, isEnd: boolean): string =>
-  isInstant(end) ? new Date(Date.parse(end) - Number(isEnd)).toISOString().slice(0, 10) : endWords(end);
+/** `boundary` is exclusive. */
+const utcDay = (boundary: string, isRangeEnd: boolean): string =>
+  isInstant(boundary) ? new Date(Date.parse(boundary) - Number(isRangeEnd)).toISOString().slice(0, 10) : endText(boundary);
 
-function numberWords({ field }: Filter, { from, to }: { from: string | null; to: string | null }): string {
+function numberText({ field }: Filter, { from: fromText, to: toText }: { from: string | null; to: string | null }): string {
   const places = field.kind === 'number' ? field.places : 0;
   const unit = field.kind === 'number' ? field.unit : undefined;
-  const bare = (end: string) => decimal(BigInt(end), places);
-  const text = (end: string) => withUnit(bare(end), unit);
-  if (from === null) return to === null ? '' : `≤ ${text(to)}`;
-  if (to === null) return `≥ ${text(from)}`;
-  return from === to ? `= ${text(from)}` : `${unit === '%' ? text(from) : bare(from)} – ${text(to)}`;
+  const formatNumber = (boundary: string) => formatDecimal(BigInt(boundary), places);
+  const text = (boundary: string) => withUnit(formatNumber(boundary), unit);
+  if (fromText === null) return toText === null ? '' : `≤ ${text(toText)}`;
+  if (toText === null) return `≥ ${text(fromText)}`;
+  return fromText === toText
+    ? `= ${text(fromText)}`
+    : `${unit === '%' ? text(fromText) : formatNumber(fromText)} – ${text(toText)}`;
 }
 
-function decimal(value: bigint, places: number): string {
-  const [whole = '', part] = formatUnits(value, places).split('.');
-  const grouped = `${whole.startsWith('-') ? '-' : ''}${groupDigits(BigInt(whole.replace('-', '')))}`;
-  return part ? `${grouped}.${part}` : grouped;
+function formatDecimal(value: bigint, places: number): string {
+  const [integerPart = '', fraction] = formatUnits(value, places).split('.');
+  const groupedInteger = `${integerPart.startsWith('-') ? '-' : ''}${groupDigits(BigInt(integerPart.replace('-', '')))}`;
+  return fraction ? `${groupedInteger}.${fraction}` : groupedInteger;
 }

@@ -2,8 +2,8 @@ import { atom } from 'nanostores';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { callsOf, holdResponses, on } from '../../../../testing/api.ts';
-import { press, type } from '../../../../testing/keys.ts';
+import { readCalls, holdResponses, mockRoutes } from '../../../../testing/api.ts';
+import { press, typeText } from '../../../../testing/keys.ts';
 import { openNews } from '../../../../testing/list.ts';
 import { signIn } from '../../../../testing/panel.tsx';
 import { EarlyText } from './conditions.tsx';
@@ -11,10 +11,10 @@ import { FilterMenu } from './filter-menu.tsx';
 
 test('text typed while the filter menu is drawn in slices is in its field', async () => {
   await signIn('all', '/news');
-  const early = { text: 'e', entered: false };
+  const earlyKeys = { text: 'e', entered: false };
   const field = {
     get kind() {
-      if (early.text === 'e') early.text = 'ed';
+      if (earlyKeys.text === 'e') earlyKeys.text = 'ed';
       return 'flag';
     },
   };
@@ -34,80 +34,85 @@ test('text typed while the filter menu is drawn in slices is in its field', asyn
       name={null}
       like={null}
       opener={null}
-      early={early}
+      early={earlyKeys}
     />,
   );
   const input = page.css('[data-filter-menu] input');
   await expect.element(input).toHaveFocus();
   await expect.element(input).toHaveValue('ed');
-  expect(early).toEqual({ text: '', entered: false });
+  expect(earlyKeys).toEqual({ text: '', entered: false });
   root.unmount();
   element.remove();
 });
 
 test('a person who deletes the text or picks a field while Enter waits for values can continue typing', async () => {
   await signIn('all', '/news');
-  const release = holdResponses('news/values');
+  const releaseResponse = holdResponses('news/values');
   const input = page.css('[data-filter-menu] input');
   await openNews();
   await press('f');
   await expect.element(input).toHaveFocus();
-  await type('qqq');
+  await typeText('qqq');
   await press('Enter');
   await press('Escape');
-  await type('间');
+  await typeText('间');
   await expect.element(input).toHaveValue('间');
   await press('Enter');
   await page.css('[data-filter-menu]').getByRole('option', { name: '时间', exact: true }).click();
-  await type('7');
+  await typeText('7');
   await expect.element(input).toHaveValue('7');
-  release();
+  releaseResponse();
 });
 
 test('several values are chosen one after another without moving and without a refetch', async () => {
-  const values = ['ada', 'ben', 'cyd'].map((name, at) => ({ value: `${name}@demo.local`, count: 3 - at }));
+  const values = ['ada', 'ben', 'cyd'].map((name, index) => ({ value: `${name}@demo.local`, count: 3 - index }));
   await signIn('all', '/audit', {
     audit: {
-      list: on.audit.list.handler(() => ({ rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' } })),
-      values: on.audit.values.handler(() => ({ values })),
+      list: mockRoutes.audit.list.handler(() => ({
+        rows: [],
+        nextCursor: null,
+        prevCursor: null,
+        count: { value: 0, kind: 'exact' },
+      })),
+      values: mockRoutes.audit.values.handler(() => ({ values })),
     },
   });
   const menu = page.css('[data-filter-menu]');
-  const current = menu.css('[role="option"][aria-selected="true"]');
+  const selectedOption = menu.css('[role="option"][aria-selected="true"]');
   await expect.element(page.css('[data-foot]')).toHaveTextContent('0 条');
   await press('f');
   await expect.element(menu.getByRole('combobox')).toHaveFocus();
-  await type('操作人');
+  await typeText('操作人');
   await press('Enter');
   await expect.element(menu.getByRole('option')).toHaveLength(3);
-  holdResponses('audit/values', (requested) => JSON.stringify(requested).includes('ada@'));
-  const before = callsOf('audit/values').length;
+  holdResponses('audit/values', (requestBody) => JSON.stringify(requestBody).includes('ada@'));
+  const callsBefore = readCalls('audit/values').length;
   for (const name of ['ada', 'ben']) {
-    await expect.element(current).toHaveTextContent(`${name}@demo.local`);
+    await expect.element(selectedOption).toHaveTextContent(`${name}@demo.local`);
     await press('Shift+Enter');
-    await expect.element(current).toHaveAttribute('aria-checked', 'true');
+    await expect.element(selectedOption).toHaveAttribute('aria-checked', 'true');
     await expect.element(menu.getByRole('option')).toHaveLength(3);
     await press('ArrowDown');
   }
   expect(new URLSearchParams(location.search).get('actor')).toBe('ada@demo.local,ben@demo.local');
-  expect(callsOf('audit/values')).toHaveLength(before);
+  expect(readCalls('audit/values')).toHaveLength(callsBefore);
 });
 
 test('before the filter menu is loaded Escape leaves its field, and an input method keeps its Enter and Escape', async () => {
-  const early = { text: '', entered: false };
+  const earlyKeys = { text: '', entered: false };
   const element = document.body.appendChild(document.createElement('div'));
   const root = createRoot(element);
-  let left = 0;
-  root.render(<EarlyText label="early" early={early} onLeave={() => (left += 1)} />);
+  let leaveCount = 0;
+  root.render(<EarlyText label="early" early={earlyKeys} onLeave={() => (leaveCount += 1)} />);
   const input = page.getByRole('textbox', { name: 'early' });
   await expect.element(input).toHaveFocus();
   for (const key of ['Enter', 'Escape'])
-    for (const how of [{ isComposing: true }, { keyCode: 229 }])
-      input.element().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...how }));
-  expect([early.entered, left]).toEqual([false, 0]);
+    for (const compositionEvent of [{ isComposing: true }, { keyCode: 229 }])
+      input.element().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...compositionEvent }));
+  expect([earlyKeys.entered, leaveCount]).toEqual([false, 0]);
   await press('Enter');
   await press('Escape');
-  expect([early.entered, left]).toEqual([true, 1]);
+  expect([earlyKeys.entered, leaveCount]).toEqual([true, 1]);
   root.unmount();
   element.remove();
 });

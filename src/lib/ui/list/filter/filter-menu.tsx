@@ -4,7 +4,7 @@ import { formatTime, groupDigits } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
 import type { RowCells } from '../../../scope.ts';
-import { floatBeside } from '../../overlay/floating.ts';
+import { positionBeside } from '../../overlay/floating.ts';
 import { visibleOpener, type ConditionsProps, type EarlyKeys } from './conditions-props.ts';
 import type { Filters, FilterValues } from './filters.ts';
 import { cellFilterRows } from './cell-filters.ts';
@@ -26,20 +26,20 @@ const narrowQuery = matchMedia('(max-width: 639px)');
 
 /** A value, time range or amount may be typed without its field. */
 export function FilterMenu({
-  list: { resource, query: asking, asked, setFilter, valuesOf, store },
+  list: { resource, query: listQuery, asked, setFilter, valuesOf, store },
   filters,
   name,
   like,
   opener,
   early,
 }: FilterMenuProps) {
-  const values = asking.filter;
+  const values = listQuery.filter;
   const [step, setStep] = useState(name);
   const [query, setQuery] = useState(early.text);
   const [now] = useState(() => new Date());
-  const [isNot, setNot] = useState(values[name ?? '']?.startsWith('!') ?? false);
+  const [isNegated, setIsNegated] = useState(values[name ?? '']?.startsWith('!') ?? false);
   // By id, because arriving values and counts move the rows.
-  const [at, setAt] = useState<string | null>(null);
+  const [activeRowId, setActiveRowId] = useState<string | null>(null);
   const popover = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
@@ -52,24 +52,32 @@ export function FilterMenu({
   }, [early]);
   const listId = useId();
 
-  const found = useFound({ resource, filters, asked, valuesOf, step });
-  const sentence = useSentence(query);
-  const typed = query.startsWith('!') ? query.slice(1) : query;
-  const negated = isNot || query.startsWith('!');
+  const foundValues = useFoundValues({ resource, filters, asked, valuesOf, step });
+  const sentenceTime = useSentenceTime(query);
+  const enteredText = query.startsWith('!') ? query.slice(1) : query;
+  const isNegatedQuery = isNegated || query.startsWith('!');
   const rows = useMemo(
     () =>
       like
-        ? cellFilterRows(like, typed, negated, (field) => found.of.get(field)?.called)
-        : fieldRows({ filters, values, found, step, typed, isNot: negated, time: parseTime(typed, now) ?? sentence }),
-    [like, filters, values, found, step, typed, negated, sentence, now],
+        ? cellFilterRows(like, enteredText, isNegatedQuery, (field) => foundValues.of.get(field)?.called)
+        : fieldRows({
+            filters,
+            values,
+            found: foundValues,
+            step,
+            typed: enteredText,
+            isNot: isNegatedQuery,
+            time: parseTime(enteredText, now) ?? sentenceTime,
+          }),
+    [like, filters, values, foundValues, step, enteredText, isNegatedQuery, sentenceTime, now],
   );
-  const current = rows.find(({ id }) => id === at) ?? rows[0];
+  const currentRow = rows.find(({ id }) => id === activeRowId) ?? rows[0];
   const filter = step === null ? undefined : filters[step];
 
-  const close = useCallback(
-    (back: HTMLElement | null) => {
+  const closeMenu = useCallback(
+    (focusTarget: HTMLElement | null) => {
       store.controls.closeFilter();
-      visibleOpener(back, store)?.focus();
+      visibleOpener(focusTarget, store)?.focus();
     },
     [store],
   );
@@ -77,34 +85,34 @@ export function FilterMenu({
     const element = popover.current;
     if (!element) return;
     element.showPopover();
-    if (opener && !narrowQuery.matches) floatBeside(element, opener, 'start');
+    if (opener && !narrowQuery.matches) positionBeside(element, opener, 'start');
     input.current?.focus();
   }, [opener]);
 
-  const pick = useCallback(
-    (row: FilterRow, stay: boolean) => {
+  const pickRow = useCallback(
+    (row: FilterRow, staysOpen: boolean) => {
       pendingQuery.current = null;
       if (row.field !== undefined && row.asked === undefined) {
         setStep(row.field);
         setQuery('');
-        setAt(null);
+        setActiveRowId(null);
         return;
       }
       setFilter({ [row.field ?? '']: row.asked } as FilterValues);
-      if (stay) {
+      if (staysOpen) {
         setQuery('');
-        setAt(row.id);
-      } else close(store.parts.grid ?? opener);
+        setActiveRowId(row.id);
+      } else closeMenu(store.parts.grid ?? opener);
     },
-    [setFilter, close, store, opener],
+    [setFilter, closeMenu, store, opener],
   );
   // Enter before the values arrive picks the first.
   useEffect(() => {
-    if (pendingQuery.current?.query !== query || found.isLoading) return;
+    if (pendingQuery.current?.query !== query || foundValues.isLoading) return;
     const { stay } = pendingQuery.current;
     pendingQuery.current = null;
-    if (current) pick(current, stay);
-  }, [found.isLoading, query, current, pick]);
+    if (currentRow) pickRow(currentRow, stay);
+  }, [foundValues.isLoading, query, currentRow, pickRow]);
 
   useLayoutEffect(() => {
     options.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -113,25 +121,26 @@ export function FilterMenu({
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     event.stopPropagation();
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-    const move = moves[event.key];
-    if (move !== undefined) {
-      const to = (current ? rows.indexOf(current) : 0) + move;
-      setAt(rows[Math.max(0, Math.min(rows.length - 1, to))]?.id ?? null);
+    const stepsByKey: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+    const rowStep = stepsByKey[event.key];
+    if (rowStep !== undefined) {
+      const targetIndex = (currentRow ? rows.indexOf(currentRow) : 0) + rowStep;
+      setActiveRowId(rows[Math.max(0, Math.min(rows.length - 1, targetIndex))]?.id ?? null);
     } else if (event.key === 'Enter') {
-      if (found.isLoading && typed !== '' && !isExactMatch(current)) pendingQuery.current = { stay: event.shiftKey, query };
-      else if (current) pick(current, event.shiftKey);
+      if (foundValues.isLoading && enteredText !== '' && !isExactMatch(currentRow))
+        pendingQuery.current = { stay: event.shiftKey, query };
+      else if (currentRow) pickRow(currentRow, event.shiftKey);
     } else if (event.key === 'Escape') {
       pendingQuery.current = null;
       if (query !== '') setQuery('');
       else if (step !== null && name === null) setStep(null);
-      else close(opener);
+      else closeMenu(opener);
     } else if (event.key === 'Backspace' && query === '' && step !== null) setStep(null);
     else return;
     event.preventDefault();
   }
   const label = filter ? t(filter.label) : t(like ? 'rows.like' : 'page.filter');
-  const takesNot = like !== null || filter?.field.kind === 'choice' || filter?.field.kind === 'value';
+  const canNegate = like !== null || filter?.field.kind === 'choice' || filter?.field.kind === 'value';
   return (
     <div
       ref={popover}
@@ -145,19 +154,19 @@ export function FilterMenu({
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline p-2">
         {(filter ?? like) && <span className="text-2">{label}</span>}
-        {takesNot && (
+        {canNegate && (
           <button
             type="button"
-            aria-pressed={negated}
+            aria-pressed={isNegatedQuery}
             className="rounded-chip bg-layer px-1.5 text-meta text-1 hover:bg-layer-hover"
             onClick={() => {
               pendingQuery.current = null;
-              setNot(!negated);
-              setQuery(typed);
+              setIsNegated(!isNegatedQuery);
+              setQuery(enteredText);
               input.current?.focus();
             }}
           >
-            {t(like ? (negated ? 'rows.notThese' : 'rows.onlyThese') : negated ? 'filter.isNot' : 'filter.is')}
+            {t(like ? (isNegatedQuery ? 'rows.notThese' : 'rows.onlyThese') : isNegatedQuery ? 'filter.isNot' : 'filter.is')}
           </button>
         )}
         <input
@@ -166,19 +175,19 @@ export function FilterMenu({
           aria-label={label}
           aria-expanded={rows.length > 0}
           aria-controls={listId}
-          aria-activedescendant={current ? `${listId}-${rows.indexOf(current)}` : undefined}
+          aria-activedescendant={currentRow ? `${listId}-${rows.indexOf(currentRow)}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
           maxLength={200}
-          placeholder={like ? undefined : t(placeholderOf(filter?.field.kind))}
+          placeholder={like ? undefined : t(readPlaceholder(filter?.field.kind))}
           value={query}
           className="h-control min-w-24 flex-1 bg-transparent text-body text-1 outline-none"
           onChange={({ target }) => {
             if (pendingQuery.current) return;
             setQuery(target.value);
-            setAt(null);
+            setActiveRowId(null);
           }}
           onKeyDown={onKeyDown}
         />
@@ -196,25 +205,25 @@ export function FilterMenu({
             key={row.id}
             id={`${listId}-${index}`}
             role="option"
-            aria-selected={row === current}
+            aria-selected={row === currentRow}
             aria-checked={row.isChosen}
-            className={`flex min-h-control cursor-default items-center gap-2 rounded-control px-2 text-body max-sm:min-h-11 ${row === current ? 'bg-layer-hover' : ''}`}
-            onPointerMove={() => row !== current && setAt(row.id)}
+            className={`flex min-h-control cursor-default items-center gap-2 rounded-control px-2 text-body max-sm:min-h-11 ${row === currentRow ? 'bg-layer-hover' : ''}`}
+            onPointerMove={() => row !== currentRow && setActiveRowId(row.id)}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={(event) => pick(row, event.shiftKey || event.ctrlKey || event.metaKey)}
+            onClick={(event) => pickRow(row, event.shiftKey || event.ctrlKey || event.metaKey)}
           >
             <span className="w-3 shrink-0 text-accent-text">{row.isChosen ? '✓' : ''}</span>
             {row.of && <span className="shrink-0 text-2">{row.of}</span>}
             <bdi className="min-w-0 flex-1 truncate">{row.text}</bdi>
-            <span className="shrink-0 text-meta text-2 tabular-nums">{noteOf(row)}</span>
+            <span className="shrink-0 text-meta text-2 tabular-nums">{readNote(row)}</span>
           </div>
         ))}
       </div>
       <p role="status" className="px-3 py-2 text-meta text-2 empty:hidden">
-        {rows.length === 0 ? t(found.isLoading ? 'filter.loading' : 'filter.nothing') : ''}
+        {rows.length === 0 ? t(foundValues.isLoading ? 'filter.loading' : 'filter.nothing') : ''}
       </p>
       <p aria-hidden="true" className="border-t border-hairline px-3 py-1.5 text-meta text-2 touch:hidden">
-        {t(step === null && !like ? 'filter.keysOfFields' : takesNot ? 'filter.keysOfValues' : 'filter.keysOfOne')}
+        {t(step === null && !like ? 'filter.keysOfFields' : canNegate ? 'filter.keysOfValues' : 'filter.keysOfOne')}
       </p>
     </div>
   );
@@ -223,25 +232,25 @@ export function FilterMenu({
 /** No value that arrives later can rank above it. */
 const isExactMatch = (row: FilterRow | undefined): boolean => row !== undefined && row.fit <= 1;
 
-function placeholderOf(kind: string | undefined) {
+function readPlaceholder(kind: string | undefined) {
   if (kind === 'time') return 'filter.typeTime';
   return kind === 'number' ? 'filter.typeNumber' : 'filter.type';
 }
 
-function noteOf({ count, time }: FilterRow): string {
+function readNote({ count, time }: FilterRow): string {
   if (time === undefined) return typeof count === 'number' ? groupDigits(count) : '';
-  const [from = '', to = ''] = resolveTime(time, new Date())?.split('..') ?? [];
-  const last = to && new Date(Date.parse(to) - 1).toISOString();
-  const [first, end] = [from, last].map((iso) => iso && formatTime(iso).slice(0, 10));
-  return first === end ? (first ?? '') : `${first} – ${end}`;
+  const [rangeStart = '', rangeEnd = ''] = resolveTime(time, new Date())?.split('..') ?? [];
+  const lastInstant = rangeEnd && new Date(Date.parse(rangeEnd) - 1).toISOString();
+  const [firstDay, lastDay] = [rangeStart, lastInstant].map((iso) => iso && formatTime(iso).slice(0, 10));
+  return firstDay === lastDay ? (firstDay ?? '') : `${firstDay} – ${lastDay}`;
 }
 
-interface FoundOf extends Pick<FilterMenuProps['list'], 'resource' | 'asked' | 'valuesOf'> {
+interface FoundValuesOptions extends Pick<FilterMenuProps['list'], 'resource' | 'asked' | 'valuesOf'> {
   filters: Filters;
   step: string | null;
 }
 
-function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): FoundValues {
+function useFoundValues({ resource, filters, asked, valuesOf, step }: FoundValuesOptions): FoundValues {
   const names = Object.keys(filters).filter(
     (name) => (step === null || step === name) && ['choice', 'flag', 'value'].includes(filters[name]?.field.kind ?? ''),
   );
@@ -251,9 +260,10 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): FoundV
     {
       queryKey: [resource, 'values', names, others],
       queryFn: async ({ signal }) =>
-        new Map(await Promise.all(names.map(async (name) => [name, await read(name, signal)] as const))),
+        new Map(await Promise.all(names.map(async (name) => [name, await readValues(name, signal)] as const))),
       // Keeps the previous values while counts load.
-      placeholderData: (before, query) => (JSON.stringify(query?.queryKey[2]) === JSON.stringify(names) ? before : undefined),
+      placeholderData: (previousValues, query) =>
+        JSON.stringify(query?.queryKey[2]) === JSON.stringify(names) ? previousValues : undefined,
       staleTime: 10_000,
     },
     queryClient,
@@ -261,13 +271,13 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): FoundV
   return { isLoading: isPending, of: data ?? noValues };
 
   /** A failed field does not hide the others. */
-  async function read(name: string, signal: AbortSignal) {
+  async function readValues(name: string, signal: AbortSignal) {
     try {
-      const [{ values = [] } = {}, called] = await Promise.all([
+      const [{ values = [] } = {}, valueNames] = await Promise.all([
         valuesOf?.({ field: name as never, filter: others }, { signal }),
         filters[name]?.names?.(signal),
       ]);
-      return { values, called };
+      return { values, called: valueNames };
     } catch {
       return undefined;
     }
@@ -278,17 +288,17 @@ const noValues: FoundValues['of'] = new Map();
 const debounceMs = 150;
 
 /** Parses sentences such as "three days ago" when typing pauses. */
-function useSentence(query: string): string | null {
-  const [read, setRead] = useState<{ query: string; time: string | null } | null>(null);
+function useSentenceTime(query: string): string | null {
+  const [parsedSentence, setParsedSentence] = useState<{ query: string; time: string | null } | null>(null);
   useEffect(() => {
     if (query.trim().length < 3) return;
     const timer = setTimeout(() => {
       parseSentence(query, new Date()).then(
-        (time) => setRead({ query, time }),
+        (time) => setParsedSentence({ query, time }),
         () => {},
       );
     }, debounceMs);
     return () => clearTimeout(timer);
   }, [query]);
-  return read?.query === query ? read.time : null;
+  return parsedSentence?.query === query ? parsedSentence.time : null;
 }

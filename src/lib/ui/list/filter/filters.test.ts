@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../../../api/condition.ts';
 import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../../../../../api/filter.ts';
 import { nullableValue } from '../../../../../api/filter-kinds.ts';
-import { filtersOf, isFiltered, readQuery, writeQuery, type SortDirection } from './filters.ts';
-import { toFilterInput, conditionOf, readFilter } from './grammar.ts';
+import { createFilters, isFiltered, readQuery, writeQuery, type SortDirection } from './filters.ts';
+import { toFilterInput, parseFieldCondition, readFilter } from './grammar.ts';
 import { namedTimes, resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
 const label = { label: 'list.search' } as const;
-const shape = {
+const queryShape = {
   sorts: ['time', 'createdAt'] as const,
   defaultSort: { by: 'time', direction: 'desc' } as const,
-  filters: filtersOf(
+  filters: createFilters(
     { q: searchFilter, shown: flagFilter, kind: choiceFilter(['one', 'two']), actor: nullableValue(), from: timeFilter },
     { q: label, shown: label, kind: label, actor: label, from: label },
   ),
@@ -23,7 +23,7 @@ const shape = {
 describe('a list in the URL', () => {
   it('is parsed as written, and keeps other parameters', () => {
     const query = fc.record({
-      sort: fc.record({ by: fc.constantFrom(...shape.sorts), direction: fc.constantFrom<SortDirection>('asc', 'desc') }),
+      sort: fc.record({ by: fc.constantFrom(...queryShape.sorts), direction: fc.constantFrom<SortDirection>('asc', 'desc') }),
       filter: fc.record(
         {
           q: fc
@@ -38,26 +38,32 @@ describe('a list in the URL', () => {
       ),
     });
     fc.assert(
-      fc.property(query, (requested) => {
-        const text = writeQuery('?open=7', requested, shape);
-        expect(readQuery(text, shape)).toEqual(requested);
+      fc.property(query, (expectedQuery) => {
+        const text = writeQuery('?open=7', expectedQuery, queryShape);
+        expect(readQuery(text, queryShape)).toEqual(expectedQuery);
         expect(new URLSearchParams(text).get('open')).toBe('7');
       }),
     );
   });
 
   it('leaves out defaults, and is readable', () => {
-    expect(writeQuery('?q=x&sort=createdAt&shown=true', { sort: { by: 'time', direction: 'desc' }, filter: {} }, shape)).toBe('');
     expect(
-      writeQuery('', { sort: { by: 'createdAt', direction: 'desc' }, filter: { kind: '!one,two', from: 'last-month' } }, shape),
+      writeQuery('?q=x&sort=createdAt&shown=true', { sort: { by: 'time', direction: 'desc' }, filter: {} }, queryShape),
+    ).toBe('');
+    expect(
+      writeQuery(
+        '',
+        { sort: { by: 'createdAt', direction: 'desc' }, filter: { kind: '!one,two', from: 'last-month' } },
+        queryShape,
+      ),
     ).toBe('kind=!one,two&from=last-month&sort=-createdAt');
   });
 
   it('ignores invalid values', () => {
-    const read = readQuery('?q=%20%20&shown=maybe&kind=three&actor=&from=whenever&sort=-password&__proto__=1', shape);
-    expect(read.sort).toEqual(shape.defaultSort);
-    expect(readFilter(shape.filters, read.filter, now)).toEqual({ filter: {}, asked: {} });
-    expect(readQuery('?sort=', shape).sort).toEqual(shape.defaultSort);
+    const parsedQuery = readQuery('?q=%20%20&shown=maybe&kind=three&actor=&from=whenever&sort=-password&__proto__=1', queryShape);
+    expect(parsedQuery.sort).toEqual(queryShape.defaultSort);
+    expect(readFilter(queryShape.filters, parsedQuery.filter, now)).toEqual({ filter: {}, asked: {} });
+    expect(readQuery('?sort=', queryShape).sort).toEqual(queryShape.defaultSort);
   });
 
   it('counts as filtered with any filter', () => {
@@ -69,47 +75,47 @@ describe('a list in the URL', () => {
 
 // A Sunday, in the runner's zone.
 const now = new Date(2026, 10, 22, 15, 30);
-const days = (from: [number, number, number], to: [number, number, number]) =>
-  `${new Date(from[0], from[1] - 1, from[2]).toISOString()}..${new Date(to[0], to[1] - 1, to[2]).toISOString()}`;
+const dayRange = (fromDay: [number, number, number], toDay: [number, number, number]) =>
+  `${new Date(fromDay[0], fromDay[1] - 1, fromDay[2]).toISOString()}..${new Date(toDay[0], toDay[1] - 1, toDay[2]).toISOString()}`;
 
 describe('a time range', () => {
   it.each([
-    ['today', days([2026, 11, 22], [2026, 11, 23])],
-    ['yesterday', days([2026, 11, 21], [2026, 11, 22])],
-    ['past-7-days', days([2026, 11, 16], [2026, 11, 23])],
-    ['this-week', days([2026, 11, 16], [2026, 11, 23])],
-    ['last-week', days([2026, 11, 9], [2026, 11, 16])],
-    ['last-month', days([2026, 10, 1], [2026, 11, 1])],
-    ['this-quarter', days([2026, 10, 1], [2027, 1, 1])],
-    ['last-quarter', days([2026, 7, 1], [2026, 10, 1])],
-    ['last-year', days([2025, 1, 1], [2026, 1, 1])],
-    ['2026-11-15', days([2026, 11, 15], [2026, 11, 16])],
-    ['2026-11-01..2026-11-15', days([2026, 11, 1], [2026, 11, 16])],
+    ['today', dayRange([2026, 11, 22], [2026, 11, 23])],
+    ['yesterday', dayRange([2026, 11, 21], [2026, 11, 22])],
+    ['past-7-days', dayRange([2026, 11, 16], [2026, 11, 23])],
+    ['this-week', dayRange([2026, 11, 16], [2026, 11, 23])],
+    ['last-week', dayRange([2026, 11, 9], [2026, 11, 16])],
+    ['last-month', dayRange([2026, 10, 1], [2026, 11, 1])],
+    ['this-quarter', dayRange([2026, 10, 1], [2027, 1, 1])],
+    ['last-quarter', dayRange([2026, 7, 1], [2026, 10, 1])],
+    ['last-year', dayRange([2025, 1, 1], [2026, 1, 1])],
+    ['2026-11-15', dayRange([2026, 11, 15], [2026, 11, 16])],
+    ['2026-11-01..2026-11-15', dayRange([2026, 11, 1], [2026, 11, 16])],
     ['2026-11-01..', `${new Date(2026, 10, 1).toISOString()}..`],
     ['2026-11-01T08:30..', `${new Date(2026, 10, 1, 8, 30).toISOString()}..`],
-  ])('%s is resolved in the person’s zone', (text, instants) => {
-    expect(resolveTime(text, now)).toBe(instants);
-    expect(toFilterInput(shape.filters, { from: text }, now)).toEqual({ from: instants });
+  ])('%s is resolved in the person’s zone', (text, expectedInstants) => {
+    expect(resolveTime(text, now)).toBe(expectedInstants);
+    expect(toFilterInput(queryShape.filters, { from: text }, now)).toEqual({ from: expectedInstants });
   });
 
-  it.each(['America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])('uses UTC days where named, also in %s', (zone) => {
-    const before = process.env['TZ'];
-    process.env['TZ'] = zone;
+  it.each(['America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])('uses UTC days where named, also in %s', (timeZone) => {
+    const previousTimeZone = process.env['TZ'];
+    process.env['TZ'] = timeZone;
     try {
-      const utc = { kind: 'time', utc: true } as const;
+      const utcField = { kind: 'time', utc: true } as const;
       const noon = new Date(2026, 10, 22, 12);
-      const of = (text: string) => conditionOf(utc, text, noon);
-      expect(of('2026-11-01')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
-      expect(of('this-month')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' });
-      const early = new Date('2026-11-22T23:30:00.000Z'); // the 23rd in the east, the 22nd in UTC
-      expect(conditionOf(utc, 'today', early)).toMatchObject({
+      const createCondition = (text: string) => parseFieldCondition(utcField, text, noon);
+      expect(createCondition('2026-11-01')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
+      expect(createCondition('this-month')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' });
+      const earlyInstant = new Date('2026-11-22T23:30:00.000Z'); // the 23rd in the east, the 22nd in UTC
+      expect(parseFieldCondition(utcField, 'today', earlyInstant)).toMatchObject({
         from: '2026-11-22T00:00:00.000Z',
         to: '2026-11-23T00:00:00.000Z',
       });
-      expect(of('2026-11-01T05:00:00.000Z..')).toMatchObject({ from: '2026-11-01T05:00:00.000Z' });
+      expect(createCondition('2026-11-01T05:00:00.000Z..')).toMatchObject({ from: '2026-11-01T05:00:00.000Z' });
     } finally {
-      if (before === undefined) delete process.env['TZ'];
-      else process.env['TZ'] = before;
+      if (previousTimeZone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = previousTimeZone;
     }
   });
 
@@ -132,10 +138,10 @@ describe('a time range', () => {
     ['2025年第一季度', '2025-01-01..2025-03-31'],
     ['2026-10', '2026-10-01..2026-10-31'],
     ['10月', '2026-10-01..2026-10-31'],
-  ])('%s can be typed for %s', (typed, spelled) => expect(parseTime(typed, now)).toBe(spelled));
+  ])('%s can be typed for %s', (enteredText, expectedText) => expect(parseTime(enteredText, now)).toBe(expectedText));
 
-  it.each(['', 'Germany', '13-45', '11-31..', '0x12', 'last'])('%j is not a time range', (typed) =>
-    expect(parseTime(typed, now)).toBeNull(),
+  it.each(['', 'Germany', '13-45', '11-31..', '0x12', 'last'])('%j is not a time range', (enteredText) =>
+    expect(parseTime(enteredText, now)).toBeNull(),
   );
 
   it('is parsed from a sentence in both languages', async () => {
@@ -146,9 +152,9 @@ describe('a time range', () => {
 
   it('never throws, whatever is typed', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (typed) => {
-        const spelled = parseTime(typed, now);
-        expect(spelled === null || resolveTime(spelled, now) !== null).toBe(true);
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (enteredText) => {
+        const parsedText = parseTime(enteredText, now);
+        expect(parsedText === null || resolveTime(parsedText, now) !== null).toBe(true);
       }),
     );
   });

@@ -4,8 +4,8 @@ import type { Filters, FilterValues } from './filters.ts';
 import { resolveTime } from './times.ts';
 
 /** Relative times refer to today. Null: invalid. */
-export function conditionOf(field: FilterField, requested: string, now = new Date()): Condition | null {
-  const text = field.kind === 'time' ? resolveTime(requested, now, field.utc) : requested;
+export function parseFieldCondition(field: FilterField, conditionText: string, now = new Date()): Condition | null {
+  const text = field.kind === 'time' ? resolveTime(conditionText, now, field.utc) : conditionText;
   return text === null ? null : parseCondition(field, text);
 }
 
@@ -14,16 +14,16 @@ export const toFilterInput = (filters: Filters, filter: FilterValues, now = new 
   Object.fromEntries(
     Object.entries(filter).flatMap(([name, text]) => {
       const field = filters[name]?.field;
-      const condition = field && text !== undefined ? conditionOf(field, text, now) : null;
+      const condition = field && text !== undefined ? parseFieldCondition(field, text, now) : null;
       return field && condition ? [[name, serializeCondition(condition, field)]] : [];
     }),
   );
 
 /** Invalid conditions are ignored, never an error. */
 export function readFilter(filters: Filters, filter: FilterValues, now: Date): { filter: FilterValues; asked: FilterValues } {
-  const requested = toFilterInput(filters, filter, now);
+  const requestedFilter = toFilterInput(filters, filter, now);
   return {
-    filter: Object.fromEntries(Object.entries(filter).filter(([name]) => requested[name] !== undefined)),
-    asked: requested,
+    filter: Object.fromEntries(Object.entries(filter).filter(([name]) => requestedFilter[name] !== undefined)),
+    asked: requestedFilter,
   };
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { choiceFilter, flagFilter, timeFilter } from '../../../../../api/filter.ts';
 import { bitcoinFilter, countryCode, nullableValue, valueFilter } from '../../../../../api/filter-kinds.ts';
-import { filtersOf } from './filters.ts';
-import { fieldRows, type RowsOf } from './rows.ts';
+import { createFilters } from './filters.ts';
+import { fieldRows, type FilterRowsInput } from './rows.ts';
 import { parseTime } from './typed-time.ts';
 
 const zh: Record<string, string> = { DE: '德国', FR: '法国', US: '美国' };
-const filters = filtersOf(
+const filters = createFilters(
   {
     country: nullableValue(countryCode),
     time: timeFilter,
@@ -26,7 +26,7 @@ const filters = filtersOf(
     mine: { label: 'list.none' },
   },
 );
-const found = {
+const foundValues = {
   isLoading: false,
   of: new Map([
     [
@@ -42,52 +42,62 @@ const found = {
     ],
   ]),
 };
-const rows = (typed: string, more: Partial<RowsOf> = {}) =>
-  fieldRows({ filters, values: {}, found, step: null, typed, isNot: false, time: parseTime(typed, new Date()), ...more });
-const first = (typed: string, more?: Partial<RowsOf>) => rows(typed, more)[0]?.asked;
+const createRows = (enteredText: string, overrides: Partial<FilterRowsInput> = {}) =>
+  fieldRows({
+    filters,
+    values: {},
+    found: foundValues,
+    step: null,
+    typed: enteredText,
+    isNot: false,
+    time: parseTime(enteredText, new Date()),
+    ...overrides,
+  });
+const firstCondition = (enteredText: string, overrides?: Partial<FilterRowsInput>) =>
+  createRows(enteredText, overrides)[0]?.asked;
 
-it.each(['de', 'germ', '德国', 'deguo', 'DE'])('a value is found by %s, without its field', (typed) =>
-  expect(first(typed)).toBe('DE'),
+it.each(['de', 'germ', '德国', 'deguo', 'DE'])('a value is found by %s, without its field', (enteredText) =>
+  expect(firstCondition(enteredText)).toBe('DE'),
 );
-it.each(['lm', 'last m', '上月', 'last month'])('a time range is found by %s', (typed) =>
-  expect(first(typed)).toBe('last-month'),
+it.each(['lm', 'last m', '上月', 'last month'])('a time range is found by %s', (enteredText) =>
+  expect(firstCondition(enteredText)).toBe('last-month'),
 );
 
 it('the filter menu lists fields first, and a field’s values by count', () => {
-  expect(rows('').map(({ field, asked }) => [field, asked])).toEqual(
+  expect(createRows('').map(({ field, asked }) => [field, asked])).toEqual(
     ['country', 'time', 'state', 'amount', 'mine'].map((field) => [field, undefined]),
   );
-  expect(rows('', { step: 'country' }).map(({ asked }) => asked)).toEqual(['US', 'DE', 'FR', '-']);
-  expect(rows('', { step: 'state' }).map(({ asked }) => asked)).toEqual(['open', 'closed']);
+  expect(createRows('', { step: 'country' }).map(({ asked }) => asked)).toEqual(['US', 'DE', 'FR', '-']);
+  expect(createRows('', { step: 'state' }).map(({ asked }) => asked)).toEqual(['open', 'closed']);
 });
 
 it('the filter menu adds a value, removes it and inverts the filter', () => {
-  expect(first('fr', { values: { country: 'DE' } })).toBe('DE,FR');
-  expect(first('de', { values: { country: 'DE,FR' }, step: 'country' })).toBe('FR');
-  expect(first('de', { isNot: true, step: 'country' })).toBe('!DE');
-  expect(first('true', { values: { mine: 'false' }, step: 'mine' })).toBe('true');
+  expect(firstCondition('fr', { values: { country: 'DE' } })).toBe('DE,FR');
+  expect(firstCondition('de', { values: { country: 'DE,FR' }, step: 'country' })).toBe('FR');
+  expect(firstCondition('de', { isNot: true, step: 'country' })).toBe('!DE');
+  expect(firstCondition('true', { values: { mine: 'false' }, step: 'mine' })).toBe('true');
 });
 
 it('the filter menu accepts amounts as people write them', () => {
-  const typed = (text: string) => rows(text, { step: 'amount' }).map(({ asked }) => asked);
-  expect(typed('≥ 0.5 BTC')).toEqual(['0.5..']);
-  expect(typed('<=2')).toEqual(['..2']);
-  expect(typed('0.5..2')).toEqual(['0.5..2']);
-  expect(typed('0.5 到 2')).toEqual(['0.5..2']);
-  expect(typed('1,000')).toEqual(['1000..', '..1000', '1000']);
-  expect(typed('0.000000001')).toEqual([]);
-  expect(typed('x')).toEqual([]);
+  const readConditions = (text: string) => createRows(text, { step: 'amount' }).map(({ asked }) => asked);
+  expect(readConditions('≥ 0.5 BTC')).toEqual(['0.5..']);
+  expect(readConditions('<=2')).toEqual(['..2']);
+  expect(readConditions('0.5..2')).toEqual(['0.5..2']);
+  expect(readConditions('0.5 到 2')).toEqual(['0.5..2']);
+  expect(readConditions('1,000')).toEqual(['1000..', '..1000', '1000']);
+  expect(readConditions('0.000000001')).toEqual([]);
+  expect(readConditions('x')).toEqual([]);
 });
 
 it('the filter menu accepts a value that does not exist yet if it has the right form', () => {
-  expect(rows('JP', { step: 'country' }).map(({ asked }) => asked)).toContain('JP');
-  expect(rows('Atlantis', { step: 'country' })).toEqual([]);
+  expect(createRows('JP', { step: 'country' }).map(({ asked }) => asked)).toContain('JP');
+  expect(createRows('Atlantis', { step: 'country' })).toEqual([]);
 });
 
 it('the start of an address finds a person before a command’s initials, and an id needs most of its text', () => {
-  const ours = '01a201f0-809d-7288-876a-a0e6b9e0ad00';
-  const some = {
-    filters: filtersOf(
+  const recordId = '01a201f0-809d-7288-876a-a0e6b9e0ad00';
+  const uuidValues = {
+    filters: createFilters(
       { what: valueFilter(), actor: valueFilter(), id: nullableValue() },
       { what: { label: 'list.search' }, actor: { label: 'list.count' }, id: { label: 'list.none' } },
     ),
@@ -96,12 +106,12 @@ it('the start of an address finds a person before a command’s initials, and an
       of: new Map([
         ['what', { values: [{ value: 'accounts.disable', count: 9 }] }],
         ['actor', { values: [{ value: 'admin@demo.local', count: 1 }] }],
-        ['id', { values: [{ value: ours, count: 1 }] }],
+        ['id', { values: [{ value: recordId, count: 1 }] }],
       ]),
     },
   };
-  expect(rows('adm', some).map(({ asked }) => asked)).toEqual(['admin@demo.local']);
-  expect(rows('ad', some).map(({ asked }) => asked)).toEqual(['admin@demo.local', 'accounts.disable']);
-  expect(rows(ours.slice(0, 8), some).map(({ asked }) => asked)).toEqual([ours]);
-  expect(rows('ad', { ...some, step: 'id' }).map(({ asked }) => asked)).toContain(ours);
+  expect(createRows('adm', uuidValues).map(({ asked }) => asked)).toEqual(['admin@demo.local']);
+  expect(createRows('ad', uuidValues).map(({ asked }) => asked)).toEqual(['admin@demo.local', 'accounts.disable']);
+  expect(createRows(recordId.slice(0, 8), uuidValues).map(({ asked }) => asked)).toEqual([recordId]);
+  expect(createRows('ad', { ...uuidValues, step: 'id' }).map(({ asked }) => asked)).toContain(recordId);
 });

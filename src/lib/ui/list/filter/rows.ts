@@ -4,7 +4,7 @@ import { anyText, uuidFilter } from '../../../../../api/filter-kinds.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { describeCondition, timeConditionText, conditionValueText } from './describe.ts';
 import type { Filter, Filters, FilterValues } from './filters.ts';
-import { conditionOf } from './grammar.ts';
+import { parseFieldCondition } from './grammar.ts';
 import { matchScore } from './match-score.ts';
 import { pastDays } from './times.ts';
 import { offeredTimes, timeNames } from './typed-time.ts';
@@ -29,7 +29,7 @@ export interface FilterRow {
   fit: number;
 }
 
-export interface RowsOf {
+export interface FilterRowsInput {
   filters: Filters;
   values: FilterValues;
   found: FoundValues;
@@ -42,25 +42,25 @@ export interface RowsOf {
 const maxRows = 60;
 
 /** Best match first. */
-export function fieldRows(input: RowsOf): FilterRow[] {
+export function fieldRows(input: FilterRowsInput): FilterRow[] {
   const { filters, step, typed } = input;
   const filter = step === null ? undefined : filters[step];
-  if (step !== null && filter) return ranked(rowsOf(step, filter, input)).slice(0, maxRows);
+  if (step !== null && filter) return sortByScore(createFieldRows(step, filter, input)).slice(0, maxRows);
   const fields = Object.entries(filters).flatMap(([field, { label }]): FilterRow[] => {
-    const fits = matchScore(typed, [t(label), field]);
-    return fits === null ? [] : [{ id: field, field, text: t(label), fit: fits }];
+    const score = matchScore(typed, [t(label), field]);
+    return score === null ? [] : [{ id: field, field, text: t(label), fit: score }];
   });
   if (typed.trim() === '') return fields;
-  const values = Object.entries(filters).flatMap(([name, one]) =>
-    rowsOf(name, one, input).map((row) => ({ ...row, of: t(one.label) })),
+  const values = Object.entries(filters).flatMap(([name, item]) =>
+    createFieldRows(name, item, input).map((row) => ({ ...row, of: t(item.label) })),
   );
-  return ranked([...fields, ...values]).slice(0, maxRows);
+  return sortByScore([...fields, ...values]).slice(0, maxRows);
 }
 
 /** Stable sort. */
-const ranked = (rows: readonly FilterRow[]): FilterRow[] => rows.toSorted((a, b) => a.fit - b.fit);
+const sortByScore = (rows: readonly FilterRow[]): FilterRow[] => rows.toSorted((a, b) => a.fit - b.fit);
 
-function rowsOf(name: string, filter: Filter, input: RowsOf): FilterRow[] {
+function createFieldRows(name: string, filter: Filter, input: FilterRowsInput): FilterRow[] {
   switch (filter.field.kind) {
     case 'time':
       return timeRows(name, input);
@@ -85,89 +85,95 @@ function rowsOf(name: string, filter: Filter, input: RowsOf): FilterRow[] {
   }
 }
 
-function timeRows(name: string, { typed, time, values }: RowsOf): FilterRow[] {
-  const row = (query: string, fits: number): FilterRow => ({
+function timeRows(name: string, { typed, time, values }: FilterRowsInput): FilterRow[] {
+  const row = (query: string, score: number): FilterRow => ({
     id: `${name} ${query}`,
     field: name,
     asked: query,
     text: timeConditionText(query),
     time: query,
     isChosen: values[name] === query,
-    fit: fits,
+    fit: score,
   });
-  const offered = offeredTimes.flatMap((one) => {
-    const fits = matchScore(typed, [
-      timeConditionText(one),
-      ...(pastDays.test(one) ? [one.replaceAll('-', ' ')] : timeNames[one as keyof typeof timeNames]),
+  const offeredRows = offeredTimes.flatMap((item) => {
+    const score = matchScore(typed, [
+      timeConditionText(item),
+      ...(pastDays.test(item) ? [item.replaceAll('-', ' ')] : timeNames[item as keyof typeof timeNames]),
     ]);
-    return fits === null || one === time ? [] : [row(one, fits)];
+    return score === null || item === time ? [] : [row(item, score)];
   });
-  return time === null ? offered : [row(time, 0), ...offered];
+  return time === null ? offeredRows : [row(time, 0), ...offeredRows];
 }
 
 /** ≥ 0.5, ≤ 2, 0.5..2, 7: in the field's unit. */
-function numberRows(name: string, filter: Filter, { typed, step }: RowsOf): FilterRow[] {
+function numberRows(name: string, filter: Filter, { typed, step }: FilterRowsInput): FilterRow[] {
   const text = typed.normalize('NFKC').replaceAll(/[,\s]|(?:btc|ybtc|yu|%)$/gi, '');
-  const [, sign, low = '', high] = /^(>=?|≥|<=?|≤|=)?(-?[\d.]*?\d?)(?:(?:\.\.|~|–|到|至)(-?[\d.]*))?$/.exec(text) ?? [];
-  if (low === '' && !high) return [];
-  const plain = low.replace(/\.$/, '');
-  const spelled =
-    high !== undefined
-      ? [`${plain}..${high}`]
-      : sign === undefined
-        ? [`${plain}..`, `..${plain}`, plain]
-        : [/[>≥]/.test(sign) ? `${plain}..` : /[<≤]/.test(sign) ? `..${plain}` : plain];
-  if (step === null && sign === undefined && high === undefined) return [];
-  return spelled.flatMap((query): FilterRow[] =>
-    conditionOf(filter.field, query)
+  const [, operator, lowText = '', highText] =
+    /^(>=?|≥|<=?|≤|=)?(-?[\d.]*?\d?)(?:(?:\.\.|~|–|到|至)(-?[\d.]*))?$/.exec(text) ?? [];
+  if (lowText === '' && !highText) return [];
+  const plainNumber = lowText.replace(/\.$/, '');
+  const conditionText =
+    highText !== undefined
+      ? [`${plainNumber}..${highText}`]
+      : operator === undefined
+        ? [`${plainNumber}..`, `..${plainNumber}`, plainNumber]
+        : [/[>≥]/.test(operator) ? `${plainNumber}..` : /[<≤]/.test(operator) ? `..${plainNumber}` : plainNumber];
+  if (step === null && operator === undefined && highText === undefined) return [];
+  return conditionText.flatMap((query): FilterRow[] =>
+    parseFieldCondition(filter.field, query)
       ? [{ id: `${name} ${query}`, field: name, asked: query, text: describeCondition(filter, query).value, fit: 0 }]
       : [],
   );
 }
 
-function valueRows(name: string, filter: Filter, { found, values, typed, isNot, step }: RowsOf): FilterRow[] {
+function valueRows(name: string, filter: Filter, { found, values, typed, isNot, step }: FilterRowsInput): FilterRow[] {
   const { field, also } = filter;
-  const known = found.of.get(name);
-  const now = conditionOf(field, values[name] ?? '');
-  const chosen = now?.op === 'is' || now?.op === 'isNot' ? now.values : [];
-  const closed = field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
-  const counts = new Map((known?.values ?? []).map(({ value, count }) => [value, count]));
-  for (const value of [...closed, ...chosen])
-    if (!counts.has(value)) counts.set(value, known && valuesCounted(known.values) ? 0 : null);
-  const row = (value: string | null, fits: number): FilterRow => ({
+  const knownValues = found.of.get(name);
+  const currentCondition = parseFieldCondition(field, values[name] ?? '');
+  const selectedValues = currentCondition?.op === 'is' || currentCondition?.op === 'isNot' ? currentCondition.values : [];
+  const fixedValues = field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
+  const countsByValue = new Map((knownValues?.values ?? []).map(({ value, count }) => [value, count]));
+  for (const value of [...fixedValues, ...selectedValues])
+    if (!countsByValue.has(value)) countsByValue.set(value, knownValues && hasValueCounts(knownValues.values) ? 0 : null);
+  const row = (value: string | null, score: number): FilterRow => ({
     id: `${name} ${value ?? ' none'}`,
     field: name,
-    asked: conditionWith(filter, value, chosen, isNot),
-    text: conditionValueText(filter, value, known?.called),
-    count: counts.get(value) ?? null,
-    isChosen: chosen.includes(value),
-    fit: fits,
+    asked: buildCondition(filter, value, selectedValues, isNot),
+    text: conditionValueText(filter, value, knownValues?.called),
+    count: countsByValue.get(value) ?? null,
+    isChosen: selectedValues.includes(value),
+    fit: score,
   });
-  const rows = [...counts.keys()].flatMap((value) => {
-    const words = conditionValueText(filter, value, known?.called);
+  const rows = [...countsByValue.keys()].flatMap((value) => {
+    const valueLabel = conditionValueText(filter, value, knownValues?.called);
     // An id matches only when it is typed in full, because its letters mean nothing.
-    if (step === null && words === value && uuidFilter.test(value) && typed.trim().length < 6) return [];
+    if (step === null && valueLabel === value && uuidFilter.test(value) && typed.trim().length < 6) return [];
     const names = value === null ? [] : [value, ...(also ? [also(value)] : [])];
-    const fits = matchScore(typed, [words, ...names]);
-    return fits === null ? [] : [row(value, fits)];
+    const score = matchScore(typed, [valueLabel, ...names]);
+    return score === null ? [] : [row(value, score)];
   });
-  const typedText = typed.trim();
-  const isNew =
+  const trimmedText = typed.trim();
+  const isUnlistedValue =
     field.kind === 'value' &&
     step !== null &&
-    typedText !== '' &&
-    !counts.has(typedText) &&
-    anyText.test(typedText) &&
-    field.shape.test(typedText);
-  return isNew ? [...rows, row(typedText, 5)] : rows;
+    trimmedText !== '' &&
+    !countsByValue.has(trimmedText) &&
+    anyText.test(trimmedText) &&
+    field.shape.test(trimmedText);
+  return isUnlistedValue ? [...rows, row(trimmedText, 5)] : rows;
 }
 
-const valuesCounted = (values: readonly FoundValue[]): boolean => values.some(({ count }) => count !== null);
+const hasValueCounts = (values: readonly FoundValue[]): boolean => values.some(({ count }) => count !== null);
 
 /** Adds or removes the value. Yes and no replace each other. */
-function conditionWith({ field }: Filter, value: string | null, chosen: readonly (string | null)[], isNot: boolean): string {
-  const rest = field.kind === 'flag' ? [] : chosen.filter((one) => one !== value);
-  const values = chosen.includes(value) && rest.length > 0 ? rest : [...rest, value];
-  const query: Condition = { op: isNot && field.kind !== 'flag' ? 'isNot' : 'is', values };
+function buildCondition(
+  { field }: Filter,
+  value: string | null,
+  selectedValues: readonly (string | null)[],
+  isNegated: boolean,
+): string {
+  const otherValues = field.kind === 'flag' ? [] : selectedValues.filter((item) => item !== value);
+  const values = selectedValues.includes(value) && otherValues.length > 0 ? otherValues : [...otherValues, value];
+  const query: Condition = { op: isNegated && field.kind !== 'flag' ? 'isNot' : 'is', values };
   return serializeCondition(query, field);
 }

@@ -16,45 +16,45 @@ interface SearchBoxProps<Row extends { id: string }> {
 
 /** 200 ms after the last letter, never during composition. */
 export function SearchBox<Row extends { id: string }>({ placeholder, value, onSearch, store }: SearchBoxProps<Row>) {
-  const [typed, setTyped] = useState(value);
-  const [seen, setSeen] = useState(value);
-  const sent = useRef(value);
+  const [enteredText, setEnteredText] = useState(value);
+  const [previousValue, setPreviousValue] = useState(value);
+  const sentText = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  if (value !== seen) {
-    setSeen(value);
-    if (value !== sent.current) {
+  if (value !== previousValue) {
+    setPreviousValue(value);
+    if (value !== sentText.current) {
       clearTimeout(timer.current);
-      sent.current = value;
-      setTyped(value);
+      sentText.current = value;
+      setEnteredText(value);
     }
   }
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  function send(text: string) {
+  function sendSearch(text: string) {
     clearTimeout(timer.current);
     const searchText = text.trim();
-    if (searchText === sent.current) return;
-    sent.current = searchText;
+    if (searchText === sentText.current) return;
+    sentText.current = searchText;
     onSearch(searchText);
   }
   function sendDebounced(text: string) {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => send(text), debounceMs);
+    timer.current = setTimeout(() => sendSearch(text), debounceMs);
   }
-  function clear() {
-    setTyped('');
-    send('');
+  function clearSearch() {
+    setEnteredText('');
+    sendSearch('');
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
-      if (typed === '') store.parts.grid?.focus();
-      else clear();
+      if (enteredText === '') store.parts.grid?.focus();
+      else clearSearch();
     } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
       event.preventDefault();
       event.stopPropagation();
-      send(typed);
+      sendSearch(enteredText);
       store.parts.grid?.focus();
     }
   }
@@ -78,23 +78,23 @@ export function SearchBox<Row extends { id: string }>({ placeholder, value, onSe
         aria-keyshortcuts="/"
         placeholder={placeholder}
         maxLength={200}
-        value={typed}
+        value={enteredText}
         className="h-control w-full rounded-control border border-control bg-surface ps-7 pe-7 text-body text-ellipsis text-1"
         onChange={({ target, nativeEvent }) => {
-          setTyped(target.value);
+          setEnteredText(target.value);
           if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) clearTimeout(timer.current);
           else sendDebounced(target.value);
         }}
         onCompositionEnd={({ currentTarget }) => sendDebounced(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {typed !== '' && (
+      {enteredText !== '' && (
         <IconButton
           label={t('list.clearFilter')}
           icon={<X size={12} aria-hidden="true" />}
           className="absolute inset-y-0 end-0.5 my-auto h-6! w-6!"
           onClick={() => {
-            clear();
+            clearSearch();
             store.parts.filter?.focus();
           }}
         />

@@ -1,12 +1,12 @@
-import { calendarDayOf, isRealDay, startOfDay } from '../../../days.ts';
+import { calendarDayOf, isExistingDay, startOfDay } from '../../../days.ts';
 
 // Relative in URLs and saved views, resolved to instants in the person's zone when the server is
 // asked.
 
-type Ymd = readonly [year: number, month: number, day: number];
+type DateParts = readonly [year: number, month: number, day: number];
 
 /** End is exclusive. Weeks begin on Monday. */
-const named = {
+const rangesByName = {
   today: (y, m, d) => [
     [y, m, d],
     [y, m, d + 1],
@@ -15,13 +15,13 @@ const named = {
     [y, m, d - 1],
     [y, m, d],
   ],
-  'this-week': (y, m, d, w) => [
-    [y, m, d - w],
-    [y, m, d - w + 7],
+  'this-week': (y, m, d, weekday) => [
+    [y, m, d - weekday],
+    [y, m, d - weekday + 7],
   ],
-  'last-week': (y, m, d, w) => [
-    [y, m, d - w - 7],
-    [y, m, d - w],
+  'last-week': (y, m, d, weekday) => [
+    [y, m, d - weekday - 7],
+    [y, m, d - weekday],
   ],
   'this-month': (y, m) => [
     [y, m, 1],
@@ -47,42 +47,42 @@ const named = {
     [y - 1, 0, 1],
     [y, 0, 1],
   ],
-} as const satisfies Record<string, (y: number, m: number, d: number, weekday: number) => readonly [Ymd, Ymd]>;
+} as const satisfies Record<string, (y: number, m: number, d: number, weekday: number) => readonly [DateParts, DateParts]>;
 
-export type NamedTime = keyof typeof named;
-export const namedTimes = Object.keys(named) as NamedTime[];
+export type NamedTime = keyof typeof rangesByName;
+export const namedTimes = Object.keys(rangesByName) as NamedTime[];
 /** Includes today. */
 export const pastDays = /^past-([1-9]\d{0,3})-days$/;
 
 const day = /^(\d{4})-(\d\d)-(\d\d)$/;
-const minute = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)$/;
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const minutePattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)$/;
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** `<instant>..<instant>`. Null: invalid. `2026-11-15` as an end includes that day. */
-export function resolveTime(text: string, now: Date, utc = false): string | null {
-  const iso = ([year, month, date]: Ymd) => startOfDay({ year, month, day: date }, utc).toISOString();
-  const { year: y, month: m, day: d } = calendarDayOf(now, utc);
-  const past = Number(pastDays.exec(text)?.[1] ?? 0);
-  if (past > 0) return `${iso([y, m, d - past + 1])}..${iso([y, m, d + 1])}`;
-  const name = namedTimes.find((one) => one === text);
+export function resolveTime(text: string, now: Date, isUtc = false): string | null {
+  const toIso = ([year, month, date]: DateParts) => startOfDay({ year, month, day: date }, isUtc).toISOString();
+  const { year: y, month: m, day: d } = calendarDayOf(now, isUtc);
+  const pastDayCount = Number(pastDays.exec(text)?.[1] ?? 0);
+  if (pastDayCount > 0) return `${toIso([y, m, d - pastDayCount + 1])}..${toIso([y, m, d + 1])}`;
+  const name = namedTimes.find((timeName) => timeName === text);
   if (name) {
     const weekday = (new Date(Date.UTC(y, m, d)).getUTCDay() + 6) % 7;
-    const [from, to] = named[name](y, m, d, weekday);
-    return `${iso(from)}..${iso(to)}`;
+    const [rangeStart, rangeEnd] = rangesByName[name](y, m, d, weekday);
+    return `${toIso(rangeStart)}..${toIso(rangeEnd)}`;
   }
-  const [from = '', to = from, ...rest] = text.split('..');
-  if (rest.length > 0 || text === '..') return null;
-  const ends = [endOf(from, 0, utc), endOf(to, 1, utc)] as const;
-  if (ends.includes(null) || (!text.includes('..') && !day.test(text))) return null;
-  return ends.join('..');
+  const [rangeStart = '', rangeEnd = rangeStart, ...extraParts] = text.split('..');
+  if (extraParts.length > 0 || text === '..') return null;
+  const rangeEnds = [parseEnd(rangeStart, 0, isUtc), parseEnd(rangeEnd, 1, isUtc)] as const;
+  if (rangeEnds.includes(null) || (!text.includes('..') && !day.test(text))) return null;
+  return rangeEnds.join('..');
 }
 
-function endOf(text: string, more: 0 | 1, utc: boolean): string | null {
-  if (text === '' || instant.test(text)) return text;
-  const [, y = 0, m = 0, d = 0, hours, minutes = 0] = (day.exec(text) ?? minute.exec(text) ?? []).map(Number);
+function parseEnd(text: string, addedUnit: 0 | 1, isUtc: boolean): string | null {
+  if (text === '' || instantPattern.test(text)) return text;
+  const [, y = 0, m = 0, d = 0, hours, minutes = 0] = (day.exec(text) ?? minutePattern.exec(text) ?? []).map(Number);
   // There is no data before 1970.
-  if (y < 1970 || y > 9998 || !isRealDay({ year: y, month: m - 1, day: d })) return null;
-  if (hours === undefined) return startOfDay({ year: y, month: m - 1, day: d + more }, utc).toISOString();
-  const exact = utc ? new Date(Date.UTC(y, m - 1, d, hours, minutes)) : new Date(y, m - 1, d, hours, minutes);
-  return hours < 24 && minutes < 60 ? exact.toISOString() : null;
+  if (y < 1970 || y > 9998 || !isExistingDay({ year: y, month: m - 1, day: d })) return null;
+  if (hours === undefined) return startOfDay({ year: y, month: m - 1, day: d + addedUnit }, isUtc).toISOString();
+  const exactDate = isUtc ? new Date(Date.UTC(y, m - 1, d, hours, minutes)) : new Date(y, m - 1, d, hours, minutes);
+  return hours < 24 && minutes < 60 ? exactDate.toISOString() : null;
 }

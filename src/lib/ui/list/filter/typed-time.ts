@@ -17,33 +17,33 @@ export const timeNames: Readonly<Record<NamedTime, readonly string[]>> = {
 export const offeredTimes = ['today', 'yesterday', 'past-7-days', 'past-30-days', ...namedTimes.slice(2, 8)] as const;
 
 /** Null: not a known range. parseSentence() may still read it. */
-export function parseTime(typed: string, now: Date): string | null {
-  const text = typed.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  const name = namedTimes.find((one) => one === text || timeNames[one].includes(text));
+export function parseTime(enteredText: string, now: Date): string | null {
+  const text = enteredText.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  const name = namedTimes.find((timeName) => timeName === text || timeNames[timeName].includes(text));
   if (name) return name;
-  const past = /^(?:past|last|最近|过去|近|前) ?(\d{1,4}) ?(?:days?|d|天|日)(?:内)?$|^(\d{1,4}) ?(?:d|天)$/.exec(text);
-  const days = Number(past?.[1] ?? past?.[2] ?? 0);
+  const pastDaysMatch = /^(?:past|last|最近|过去|近|前) ?(\d{1,4}) ?(?:days?|d|天|日)(?:内)?$|^(\d{1,4}) ?(?:d|天)$/.exec(text);
+  const days = Number(pastDaysMatch?.[1] ?? pastDaysMatch?.[2] ?? 0);
   if (days > 0) return `past-${days}-days`;
   return parseQuarter(text, now) ?? parseMonth(text, now) ?? parseRange(text, now);
 }
 
 function parseQuarter(text: string, now: Date): string | null {
-  const [, year, q, zh] = /^(?:(\d{4})[ 年-]?)?(?:q([1-4])|第?([一二三四1-4])季度)$/.exec(text) ?? [];
-  const which = q ?? zh;
-  if (which === undefined) return null;
-  const first = (Number('一二三四'.indexOf(which) + 1 || which) - 1) * 3;
+  const [, year, quarterDigit, chineseQuarter] = /^(?:(\d{4})[ 年-]?)?(?:q([1-4])|第?([一二三四1-4])季度)$/.exec(text) ?? [];
+  const quarterText = quarterDigit ?? chineseQuarter;
+  if (quarterText === undefined) return null;
+  const firstMonth = (Number('一二三四'.indexOf(quarterText) + 1 || quarterText) - 1) * 3;
   return parseDays(
-    new Date(Number(year ?? now.getFullYear()), first, 1),
-    new Date(Number(year ?? now.getFullYear()), first + 3, 0),
+    new Date(Number(year ?? now.getFullYear()), firstMonth, 1),
+    new Date(Number(year ?? now.getFullYear()), firstMonth + 3, 0),
   );
 }
 
 function parseMonth(text: string, now: Date): string | null {
-  const [, year, of] = /^(?:(\d{4})[-/年])(\d{1,2})月?$/.exec(text) ?? /^()(\d{1,2})月$/.exec(text) ?? [];
-  const at = Number(of ?? 0);
-  if (at < 1 || at > 12) return null;
-  const y = Number(year || now.getFullYear());
-  return parseDays(new Date(y, at - 1, 1), new Date(y, at, 0));
+  const [, year, monthText] = /^(?:(\d{4})[-/年])(\d{1,2})月?$/.exec(text) ?? /^()(\d{1,2})月$/.exec(text) ?? [];
+  const monthNumber = Number(monthText ?? 0);
+  if (monthNumber < 1 || monthNumber > 12) return null;
+  const yearNumber = Number(year || now.getFullYear());
+  return parseDays(new Date(yearNumber, monthNumber - 1, 1), new Date(yearNumber, monthNumber, 0));
 }
 
 /**
@@ -51,12 +51,12 @@ function parseMonth(text: string, now: Date): string | null {
  * minutes.
  */
 function parseRange(text: string, now: Date): string | null {
-  const parts = text.split(/ ?(?:\.\.|~|–|—|到|至| - | to ) ?/);
-  if (parts.length > 2) return null;
-  const ends = parts.map((part) => (part === '' ? '' : parseEnd(part, now)));
-  if (ends.includes(null) || ends.every((one) => one === '')) return null;
-  const serialized = ends.join('..');
-  return resolveTime(serialized, now) === null ? null : serialized;
+  const rangeParts = text.split(/ ?(?:\.\.|~|–|—|到|至| - | to ) ?/);
+  if (rangeParts.length > 2) return null;
+  const rangeEnds = rangeParts.map((part) => (part === '' ? '' : parseEnd(part, now)));
+  if (rangeEnds.includes(null) || rangeEnds.every((timeName) => timeName === '')) return null;
+  const rangeText = rangeEnds.join('..');
+  return resolveTime(rangeText, now) === null ? null : rangeText;
 }
 
 function parseEnd(text: string, now: Date): string | null {
@@ -67,26 +67,28 @@ function parseEnd(text: string, now: Date): string | null {
   return hours === undefined ? date : `${date}T${hours.padStart(2, '0')}:${minutes}`;
 }
 
-const pad = (part: number) => String(part).padStart(2, '0');
-const parseDay = (at: Date) => `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
-const parseDays = (from: Date, to: Date) => `${parseDay(from)}..${parseDay(to)}`;
+const padTwo = (value: number) => String(value).padStart(2, '0');
+const parseDay = (date: Date) => `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
+const parseDays = (start: Date, end: Date) => `${parseDay(start)}..${parseDay(end)}`;
 
 /** "three days ago", "上周五". Loads its parser when first needed. */
-export async function parseSentence(typed: string, now: Date): Promise<string | null> {
-  const text = typed.normalize('NFKC').trim();
+export async function parseSentence(enteredText: string, now: Date): Promise<string | null> {
+  const text = enteredText.normalize('NFKC').trim();
   if (text.length < 2 || text.length > 100) return null;
   const isChinese = /\p{Script=Han}/u.test(text);
-  const [found] = isChinese
+  const [parsed] = isChinese
     ? (await import('chrono-node/zh/hans')).parse(text, now)
     : (await import('chrono-node/en')).parse(text, now);
-  if (!found || found.text.length < text.length * 0.6) return null;
-  const from = found.start;
-  const to = found.end ?? found.start;
-  const serialize = (at: typeof from) => {
-    const date = at.date();
-    return at.isCertain('hour') ? `${parseDay(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}` : parseDay(date);
+  if (!parsed || parsed.text.length < text.length * 0.6) return null;
+  const from = parsed.start;
+  const rangeEnd = parsed.end ?? parsed.start;
+  const serialize = (component: typeof from) => {
+    const date = component.date();
+    return component.isCertain('hour')
+      ? `${parseDay(date)}T${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
+      : parseDay(date);
   };
-  const serialized =
-    found.end || from.isCertain('hour') ? `${serialize(from)}..${found.end ? serialize(to) : ''}` : serialize(from);
-  return resolveTime(serialized, now) === null ? null : serialized;
+  const rangeText =
+    parsed.end || from.isCertain('hour') ? `${serialize(from)}..${parsed.end ? serialize(rangeEnd) : ''}` : serialize(from);
+  return resolveTime(rangeText, now) === null ? null : rangeText;
 }

@@ -25,7 +25,7 @@ export interface Column<Row> {
   below?: string;
 }
 
-export interface Layout {
+export interface ColumnLayout {
   shown: Readonly<Record<string, boolean>>;
   /** Pixels. */
   widths: Readonly<Record<string, number>>;
@@ -48,10 +48,12 @@ export function orderWithSecondLines(order: readonly string[], lines: ReadonlyMa
   return firsts.flatMap((id) => [id, ...order.filter((other) => lines.get(other) === id)]);
 }
 
-export const defaultLayout: Layout = { shown: {}, widths: {}, order: [] };
+export const defaultLayout: ColumnLayout = { shown: {}, widths: {}, order: [] };
 
-export const [leastWidth, mostWidth] = [48, 1200];
-export const clampWidth = (width: number): number => Math.round(Math.max(leastWidth, Math.min(mostWidth, width)));
+export const [minWidth, maxWidth] = [48, 1200];
+export const clampWidth = (width: number): number => Math.round(Math.max(minWidth, Math.min(maxWidth, width)));
 
-export const titleOf = (columns: readonly Pick<Column<never>, 'id' | 'fixed' | 'card'>[], isCard = false): string | undefined =>
-  ((isCard && columns.find(({ card }) => card === 'title')) || columns.find(({ fixed }) => fixed))?.id;
+export const findTitleColumn = (
+  columns: readonly Pick<Column<never>, 'id' | 'fixed' | 'card'>[],
+  isCard = false,
+): string | undefined => ((isCard && columns.find(({ card }) => card === 'title')) || columns.find(({ fixed }) => fixed))?.id;

@@ -7,7 +7,7 @@ import { Button } from '../../button.tsx';
 import type { MatchCount } from '../../../scope.ts';
 import { $listExtras } from '../extras.ts';
 import type { ListStore } from '../store.ts';
-import { useChosen } from '../use-chosen.ts';
+import { useCheckedSelection } from '../use-chosen.ts';
 
 interface FootProps<Row extends { id: string }> {
   store: ListStore<Row>;
@@ -19,25 +19,25 @@ interface FootProps<Row extends { id: string }> {
 }
 
 export function TableFooter<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
-  const { checked, whole } = useChosen(store);
-  const chosen = checked > 0;
-  const words = t(whole ? 'list.whole' : 'list.chosen', { n: groupDigits(whole?.count ?? checked) });
+  const { checked, whole } = useCheckedSelection(store);
+  const hasSelection = checked > 0;
+  const selectionText = t(whole ? 'list.whole' : 'list.chosen', { n: groupDigits(whole?.count ?? checked) });
   const { Offer } = useStore($listExtras);
   return (
     <div
       data-foot
-      className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${chosen ? 'bg-layer-selected' : 'bg-canvas'}`}
+      className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${hasSelection ? 'bg-layer-selected' : 'bg-canvas'}`}
     >
       <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">
-        {chosen ? <span className="font-medium text-1">{words}</span> : countText(count, loaded)}
+        {hasSelection ? <span className="font-medium text-1">{selectionText}</span> : countText(count, loaded)}
       </p>
-      {chosen && Offer && <Offer store={store} />}
+      {hasSelection && Offer && <Offer store={store} />}
       {note}
-      {chosen && (
+      {hasSelection && (
         <>
           <div
             role="group"
-            aria-label={words}
+            aria-label={selectionText}
             className="flex flex-wrap items-center gap-2 max-md:order-last max-md:w-full md:ps-2"
           >
             {bulk}

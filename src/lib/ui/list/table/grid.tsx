@@ -18,7 +18,7 @@ const menuWidth = 48;
 const cardHeight = 4.25;
 /** In rem: what a second line adds to a row. */
 const secondLineHeight = 0.5;
-const nearEnd = 25;
+const loadMoreThreshold = 25;
 
 interface GridProps<Row extends { id: string }> {
   list: ListData<Row>;
@@ -37,7 +37,7 @@ interface GridProps<Row extends { id: string }> {
 export function Grid<Row extends { id: string }>({ list, label, table, columns, checks, isCard, rowMenu }: GridProps<Row>) {
   const { store, rows, count, hasMore, loadMore } = list;
   const gridId = useId();
-  const scroller = useRef<HTMLDivElement>(null);
+  const scrollElement = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => secondLines(isCard ? [] : columns), [isCard, columns]);
   const hasLines = lines.size > 0;
   const rowHeight = useRowHeight(isCard ? cardHeight : undefined, hasLines ? secondLineHeight : 0);
@@ -45,26 +45,27 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
 
   // Read without a subscription, because a moved cursor must not render.
   const { cursor } = store.$selection.get();
-  const cursorAt = cursor === null ? -1 : store.ids().indexOf(cursor);
-  const { first, end, reveal } = useWindow(scroller, { count: rows.length, rowHeight, headHeight, cursor: cursorAt });
+  const cursorIndex = cursor === null ? -1 : store.ids().indexOf(cursor);
+  const { first, end, reveal } = useWindow(scrollElement, { count: rows.length, rowHeight, headHeight, cursor: cursorIndex });
 
   useLayoutEffect(() => {
-    const grid = scroller.current;
+    const grid = scrollElement.current;
     store.parts.grid = grid;
     store.parts.reveal = reveal;
-    let marked: string | null = null;
+    let markedRowId: string | null = null;
     // Sets two attributes, without a render.
-    const mark = () => {
+    const markCursor = () => {
       const { cursor } = store.$selection.get();
-      const named = cursor === null ? null : `${gridId}-${cursor}`;
-      if (marked !== null && marked !== named) document.getElementById(marked)?.removeAttribute('data-cursor');
-      marked = named;
-      if (named === null) return grid?.removeAttribute('aria-activedescendant');
-      document.getElementById(named)?.setAttribute('data-cursor', 'true');
-      grid?.setAttribute('aria-activedescendant', named);
+      const activeRowId = cursor === null ? null : `${gridId}-${cursor}`;
+      if (markedRowId !== null && markedRowId !== activeRowId)
+        document.getElementById(markedRowId)?.removeAttribute('data-cursor');
+      markedRowId = activeRowId;
+      if (activeRowId === null) return grid?.removeAttribute('aria-activedescendant');
+      document.getElementById(activeRowId)?.setAttribute('data-cursor', 'true');
+      grid?.setAttribute('aria-activedescendant', activeRowId);
     };
-    mark();
-    const { unsubscribe } = store.$selection.subscribe(mark);
+    markCursor();
+    const { unsubscribe } = store.$selection.subscribe(markCursor);
     return () => {
       unsubscribe();
       store.parts.grid = null;
@@ -73,46 +74,46 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   }, [store, reveal, gridId]);
 
   // aria-activedescendant must name a drawn row.
-  const printing = useStore($isPrinting);
+  const isPrinting = useStore($isPrinting);
   const rendered = useMemo(
-    () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
-    [printing, rows, first, end, cursorAt],
+    () => (isPrinting ? [...rows.keys()] : renderedIndexes(first, end, cursorIndex).filter((index) => index < rows.length)),
+    [isPrinting, rows, first, end, cursorIndex],
   );
-  useWholeColumns(scroller, columns, isCard);
-  const model = table.getRowModel().rows;
+  useWholeColumns(scrollElement, columns, isCard);
+  const rowModel = table.getRowModel().rows;
   useEffect(() => {
-    if (hasMore && end >= rows.length - nearEnd) loadMore();
+    if (hasMore && end >= rows.length - loadMoreThreshold) loadMore();
   }, [hasMore, end, rows.length, loadMore]);
 
-  const question = JSON.stringify(list.query);
-  const answered = list.stale ? null : question;
-  const [asked, setAsked] = useState(answered);
+  const queryKey = JSON.stringify(list.query);
+  const loadedQuery = list.stale ? null : queryKey;
+  const [shownQuery, setShownQuery] = useState(loadedQuery);
   useLayoutEffect(() => {
-    if (answered === null || answered === asked) return;
-    setAsked(answered);
-    scroller.current?.scrollTo({ top: 0 });
-  }, [answered, asked]);
+    if (loadedQuery === null || loadedQuery === shownQuery) return;
+    setShownQuery(loadedQuery);
+    scrollElement.current?.scrollTo({ top: 0 });
+  }, [loadedQuery, shownQuery]);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const onGrid = event.target === event.currentTarget;
-    const handled =
+    const isHandled =
       (onGrid && handlePageKey(event.key)) ||
       (event.target instanceof HTMLElement && focusInRow(event.key, event.shiftKey, event.target, onGrid));
-    if (!handled) return;
+    if (!isHandled) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   function handlePageKey(key: string): boolean {
     if (key !== 'PageDown' && key !== 'PageUp') return false;
-    const visible = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1);
-    store.controls.move(key === 'PageDown' ? visible : -visible);
+    const visibleRows = Math.max(1, Math.floor(((scrollElement.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1);
+    store.controls.move(key === 'PageDown' ? visibleRows : -visibleRows);
     return true;
   }
 
   function focusInRow(key: string, shift: boolean, from: HTMLElement, onGrid: boolean): boolean {
-    const grid = scroller.current;
+    const grid = scrollElement.current;
     const row = grid?.querySelector<HTMLElement>('[data-cursor]');
     if (!grid || !row) return false;
     if (onGrid && (key === 'ContextMenu' || (key === 'F10' && shift))) {
@@ -124,51 +125,58 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
       return menu !== null;
     }
     if (from.matches('input[type="text"],textarea,select') || from.closest('[role="menu"]')) return false;
-    const forward = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    const backward = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
-    if (key !== forward && key !== backward && !(key === 'Escape' && !onGrid)) return false;
-    const stops = [...row.querySelectorAll<HTMLElement>('a[href],button:not(:disabled)')];
-    const at = stops.indexOf(from);
-    const next = key === forward ? stops[at + 1] : key === backward ? stops[at - 1] : undefined;
-    if (key === forward) (next ?? from).focus();
-    else (next ?? grid).focus({ preventScroll: true });
+    const forwardKey = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const backwardKey = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+    if (key !== forwardKey && key !== backwardKey && !(key === 'Escape' && !onGrid)) return false;
+    const focusableElements = [...row.querySelectorAll<HTMLElement>('a[href],button:not(:disabled)')];
+    const focusIndex = focusableElements.indexOf(from);
+    const nextElement =
+      key === forwardKey
+        ? focusableElements[focusIndex + 1]
+        : key === backwardKey
+          ? focusableElements[focusIndex - 1]
+          : undefined;
+    if (key === forwardKey) (nextElement ?? from).focus();
+    else (nextElement ?? grid).focus({ preventScroll: true });
     return true;
   }
 
-  const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
+  const exactCount = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
   // The last column fills the rest, so that the menu is at the end.
   const tracks = columns.filter(({ id }) => !lines.has(id));
-  const grows = tracks.some(({ grow }) => grow !== undefined);
-  const template = [
+  const hasGrowingColumn = tracks.some(({ grow }) => grow !== undefined);
+  const gridTemplate = [
     checks ? `${checkWidth}px` : '',
-    ...tracks.map(({ width, grow = grows ? undefined : 0 }, at) =>
-      grow === undefined || (!grows && at < tracks.length - 1) ? `${width}px` : `minmax(${width}px, ${grow || 1}fr)`,
+    ...tracks.map(({ width, grow = hasGrowingColumn ? undefined : 0 }, index) =>
+      grow === undefined || (!hasGrowingColumn && index < tracks.length - 1)
+        ? `${width}px`
+        : `minmax(${width}px, ${grow || 1}fr)`,
     ),
     rowMenu ? `${menuWidth}px` : '',
   ].join(' ');
   const min = (checks ? checkWidth : 0) + tracks.reduce((sum, { width }) => sum + width, 0) + (rowMenu ? menuWidth : 0);
   return (
     <div
-      ref={scroller}
+      ref={scrollElement}
       role="grid"
       tabIndex={0}
       aria-label={label}
-      aria-rowcount={exact === null ? -1 : exact + 1}
+      aria-rowcount={exactCount === null ? -1 : exactCount + 1}
       aria-multiselectable={checks || undefined}
       aria-busy={list.stale || undefined}
       className="group/grid relative min-h-0 flex-1 overflow-auto bg-surface outline-none"
       onKeyDown={onKeyDown}
       onFocus={(event) => {
-        const first = store.ids()[0];
-        if (event.target === event.currentTarget && store.$selection.get().cursor === null && first !== undefined)
-          store.controls.goTo?.(first);
+        const firstId = store.ids()[0];
+        if (event.target === event.currentTarget && store.$selection.get().cursor === null && firstId !== undefined)
+          store.controls.goTo?.(firstId);
       }}
     >
       <div
         data-lines={hasLines || undefined}
         style={
           {
-            '--cols': isCard ? 'auto minmax(max-content,1fr) fit-content(55%) auto' : template,
+            '--cols': isCard ? 'auto minmax(max-content,1fr) fit-content(55%) auto' : gridTemplate,
             ...(isCard || hasLines ? { '--row': `${rowHeight}px` } : {}),
             ...(!isCard && { minWidth: min }),
           } as Record<string, string | number>
@@ -181,7 +189,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
           style={{ height: rows.length * rowHeight }}
         >
           {rendered.map((index) => {
-            const row = model[index];
+            const row = rowModel[index];
             return (
               row && (
                 <ListRow
@@ -212,8 +220,8 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
 }
 
 /** Includes the cursor's row. */
-function drawnRows(first: number, end: number, cursor: number): number[] {
-  const rendered = Array.from({ length: end - first }, (_, at) => first + at);
-  if (cursor < 0 || (cursor >= first && cursor < end)) return rendered;
-  return cursor < first ? [cursor, ...rendered] : [...rendered, cursor];
+function renderedIndexes(firstIndex: number, endIndex: number, cursor: number): number[] {
+  const rendered = Array.from({ length: endIndex - firstIndex }, (_, index) => firstIndex + index);
+  if (cursor < 0 || (cursor >= firstIndex && cursor < endIndex)) return rendered;
+  return cursor < firstIndex ? [cursor, ...rendered] : [...rendered, cursor];
 }

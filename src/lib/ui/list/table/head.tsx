@@ -3,12 +3,12 @@ import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import { useEffect, useRef, type MouseEvent, type TouchEvent } from 'react';
 import { t } from '../../../i18n/i18n.ts';
-import { unitAfter } from '../../../i18n/punctuation.ts';
+import { unitSuffix } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
 import { secondLines, type Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { GridTable } from './use-table.ts';
-import { opacityOf } from './use-whole-columns.ts';
+import { columnOpacity } from './use-whole-columns.ts';
 
 interface HeadProps<Row extends { id: string }> {
   table: GridTable<Row>;
@@ -21,7 +21,7 @@ interface HeadProps<Row extends { id: string }> {
 /** By keyboard, the Display panel sorts and resizes, because the grid is one tab stop. */
 export function TableHead<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
   const lines = secondLines(columns);
-  const resize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
+  const onResize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
   return (
     <div
       role="rowgroup"
@@ -40,24 +40,24 @@ export function TableHead<Row extends { id: string }>({ table, columns, store, c
         )}
         {columns.map(({ id, header, unit, align }) => {
           const column = table.getColumn(id);
-          const sorted = column?.getIsSorted();
+          const sortDirection = column?.getIsSorted();
           const name = t(header);
-          const words = (
+          const headerText = (
             <span
               className={`${lines.size > 0 ? 'line-clamp-1' : 'line-clamp-2'} leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}
             >
               <span data-name>{name}</span>
-              <span className="text-2">{unitAfter(name, unit)}</span>
+              <span className="text-2">{unitSuffix(name, unit)}</span>
             </span>
           );
           return (
             <div
               key={id}
               role="columnheader"
-              aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
+              aria-sort={sortDirection ? (sortDirection === 'asc' ? 'ascending' : 'descending') : undefined}
               data-head={id}
               data-second={lines.has(id) || undefined}
-              style={column?.getIsPinned() ? undefined : { opacity: opacityOf(id) }}
+              style={column?.getIsPinned() ? undefined : { opacity: columnOpacity(id) }}
               className={`relative flex h-full min-w-0 items-center gap-1 px-cell ${
                 align === 'end' ? 'justify-end' : ''
               } ${column?.getIsPinned() ? `z-1 bg-inherit group-data-over/grid:sticky ${checks ? 'group-data-over/grid:start-10' : 'group-data-over/grid:start-0'}` : ''}`}
@@ -67,20 +67,24 @@ export function TableHead<Row extends { id: string }>({ table, columns, store, c
                   type="button"
                   tabIndex={-1}
                   onClick={column.getToggleSortingHandler()}
-                  className={`-mx-1 inline-flex min-h-6 min-w-0 items-center gap-1 rounded-chip px-1 hover:bg-layer-hover hover:text-1 ${sorted ? 'text-1' : ''}`}
+                  className={`-mx-1 inline-flex min-h-6 min-w-0 items-center gap-1 rounded-chip px-1 hover:bg-layer-hover hover:text-1 ${sortDirection ? 'text-1' : ''}`}
                 >
-                  {words}
-                  {sorted &&
-                    (sorted === 'asc' ? <ArrowUp size={12} aria-hidden="true" /> : <ArrowDown size={12} aria-hidden="true" />)}
+                  {headerText}
+                  {sortDirection &&
+                    (sortDirection === 'asc' ? (
+                      <ArrowUp size={12} aria-hidden="true" />
+                    ) : (
+                      <ArrowDown size={12} aria-hidden="true" />
+                    ))}
                 </button>
               ) : (
-                words
+                headerText
               )}
               <div
                 data-edge
                 className="absolute inset-y-1 end-0 w-1.5 cursor-col-resize touch-none"
-                onMouseDown={resize}
-                onTouchStart={resize}
+                onMouseDown={onResize}
+                onTouchStart={onResize}
               />
             </div>
           );
@@ -97,18 +101,18 @@ export function TableHead<Row extends { id: string }>({ table, columns, store, c
 
 function CheckAll<Row extends { id: string }>({ table, store }: Pick<HeadProps<Row>, 'table' | 'store'>) {
   const box = useRef<HTMLInputElement>(null);
-  const all = useSelector(store.rowSelection, () => table.getIsAllRowsSelected());
-  const some = useSelector(store.rowSelection, () => !all && table.getIsSomeRowsSelected());
+  const isAllSelected = useSelector(store.rowSelection, () => table.getIsAllRowsSelected());
+  const isSomeSelected = useSelector(store.rowSelection, () => !isAllSelected && table.getIsSomeRowsSelected());
   useEffect(() => {
-    if (box.current) box.current.indeterminate = some;
-  }, [some]);
+    if (box.current) box.current.indeterminate = isSomeSelected;
+  }, [isSomeSelected]);
   return (
     <label className="flex h-full items-center justify-center">
       <input
         ref={box}
         type="checkbox"
         tabIndex={-1}
-        checked={all}
+        checked={isAllSelected}
         aria-label={t('list.selectAll')}
         className="size-3.5 accent-accent"
         onChange={table.getToggleAllRowsSelectedHandler()}

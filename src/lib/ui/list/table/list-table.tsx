@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
-import { Empty } from '../../empty.tsx';
+import { EmptyState } from '../../empty.tsx';
 import type { Column } from './columns.ts';
 import { $listExtras } from '../extras.ts';
 import { FilterBar } from '../filter/filter-bar.tsx';
@@ -28,23 +28,23 @@ interface ListTableProps<Row extends { id: string }> {
 
 /** Narrower lists show cards, also beside an open record. */
 const cardWidth = 440;
-const phone = matchMedia('(max-width: 639px)');
+const phoneQuery = matchMedia('(max-width: 639px)');
 
 /** Whether rows are cards: on a phone, and where the list itself is narrow. */
 function useCards() {
   const section = useRef<HTMLElement>(null);
-  const [isCard, setCard] = useState(phone.matches);
+  const [isCard, setIsCard] = useState(phoneQuery.matches);
   useLayoutEffect(() => {
     const element = section.current;
     if (!element) return;
-    const look = () => setCard(phone.matches || element.clientWidth < cardWidth);
-    look();
-    phone.addEventListener('change', look);
-    const observer = new ResizeObserver(look);
+    const updateLayout = () => setIsCard(phoneQuery.matches || element.clientWidth < cardWidth);
+    updateLayout();
+    phoneQuery.addEventListener('change', updateLayout);
+    const observer = new ResizeObserver(updateLayout);
     observer.observe(element);
     return () => {
       observer.disconnect();
-      phone.removeEventListener('change', look);
+      phoneQuery.removeEventListener('change', updateLayout);
     };
   }, []);
   return { section, isCard };
@@ -64,7 +64,7 @@ export function ListTable<Row extends { id: string }>({
   const { section, isCard } = useCards();
   const { table, shown, isUsual } = useListTable(list, columns, isCard);
   const { Display, Views } = useStore($listExtras);
-  const checks = bulk !== undefined;
+  const hasCheckboxes = bulk !== undefined;
   return (
     <section ref={section} aria-label={label} className="flex h-full min-h-0 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-cell py-1.5">
@@ -79,11 +79,11 @@ export function ListTable<Row extends { id: string }>({
       {status === 'loading' && <LoadingRows columns={shown} />}
       {status === 'failed' && <LoadFailed error={error} retry={list.retry} />}
       {status === 'ready' && rows.length > 0 && (
-        <Grid list={list} label={label} table={table} columns={shown} checks={checks} isCard={isCard} rowMenu={rowMenu} />
+        <Grid list={list} label={label} table={table} columns={shown} checks={hasCheckboxes} isCard={isCard} rowMenu={rowMenu} />
       )}
       {status === 'ready' && rows.length === 0 && (
         <div className="flex min-h-0 flex-1 flex-col overflow-y-auto bg-surface">
-          {filtered ? <NothingMatches clear={list.clearFilter} /> : (empty ?? <Empty title={t('list.empty')} />)}
+          {filtered ? <NothingMatches clear={list.clearFilter} /> : (empty ?? <EmptyState title={t('list.empty')} />)}
         </div>
       )}
       <TableFooter store={store} count={list.count} loaded={status === 'ready' ? rows.length : null} bulk={bulk} note={note} />

@@ -5,7 +5,7 @@ import { t } from '../../../i18n/i18n.ts';
 import { secondLines, type Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { Features, GridRow } from './use-table.ts';
-import { opacityOf } from './use-whole-columns.ts';
+import { columnOpacity } from './use-whole-columns.ts';
 
 interface ListRowProps<Row extends { id: string }> {
   row: GridRow<Row>;
@@ -41,14 +41,14 @@ function ListRowInner<Row extends { id: string }>({
   const { id } = row.original;
   const isChecked = useSelector(store.rowSelection, () => row.getIsSelected());
   // Read once, because the grid moves the mark itself.
-  const isCursor = store.$selection.get().cursor === id;
+  const isCurrentRow = store.$selection.get().cursor === id;
 
   function onClick(event: MouseEvent) {
-    const at = event.target instanceof Element ? event.target : null;
-    const isLink = at?.closest('[data-title]') != null;
+    const targetElement = event.target instanceof Element ? event.target : null;
+    const isLink = targetElement?.closest('[data-title]') != null;
     if (isLink && (event.ctrlKey || event.metaKey)) return;
     if (isLink) event.preventDefault();
-    const onControl = at?.closest(interactiveSelector) != null;
+    const onControl = targetElement?.closest(interactiveSelector) != null;
     if (event.shiftKey && !onControl && checks) return store.extendTo(id);
     store.putCursor(id);
     // Selecting text is not a click.
@@ -63,7 +63,7 @@ function ListRowInner<Row extends { id: string }>({
       id={`${gridId}-${id}`}
       aria-rowindex={index + 2}
       aria-selected={checks ? isChecked : undefined}
-      data-cursor={isCursor || undefined}
+      data-cursor={isCurrentRow || undefined}
       data-checked={isChecked || undefined}
       className={`group/row absolute inset-x-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected row-mark ${opens ? 'cursor-pointer' : ''} ${
         isCard ? 'row-card' : ''
@@ -78,10 +78,10 @@ function ListRowInner<Row extends { id: string }>({
           role="gridcell"
           className={`start-0 h-full group-data-over/grid:sticky group-data-over/grid:z-1 group-data-over/grid:bg-inherit ${isCard ? 'w-10' : ''}`}
         >
-          <Check id={id} index={index} store={store} isChecked={isChecked} />
+          <RowCheckbox id={id} index={index} store={store} isChecked={isChecked} />
         </div>
       )}
-      <Cells row={row} columns={columns} checks={checks} isCard={isCard} opens={opens} rowMenu={rowMenu} />
+      <RowCells row={row} columns={columns} checks={checks} isCard={isCard} opens={opens} rowMenu={rowMenu} />
     </div>
   );
 }
@@ -94,7 +94,7 @@ interface CheckProps {
 }
 
 /** Separate, so that checking renders only this. */
-const Check = memo(function Check({ id, index, store, isChecked }: CheckProps) {
+const RowCheckbox = memo(function RowCheckbox({ id, index, store, isChecked }: CheckProps) {
   return (
     <label className="flex h-full items-center justify-center">
       <input
@@ -124,8 +124,8 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
   // getVisibleCells() would move the pinned column to the front.
   const cells = row.getAllCells().filter(({ column }) => byId.has(column.id));
   /** A card has no header to name the unit. */
-  const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
-  const namedOnCard = (column: Column<never> | undefined) =>
+  const unitSuffix = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
+  const cardLabel = (column: Column<never> | undefined) =>
     isCard &&
     column?.align === 'end' &&
     !column.unit && (
@@ -139,27 +139,33 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
           role="gridcell"
           data-column={cell.column.id}
           data-second={(!isCard && lines.has(cell.column.id)) || undefined}
-          style={isCard || cell.column.getIsPinned() ? undefined : { opacity: opacityOf(cell.column.id) }}
+          style={isCard || cell.column.getIsPinned() ? undefined : { opacity: columnOpacity(cell.column.id) }}
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
             isCard
               ? (byId.get(cell.column.id)?.card ?? 'title')
               : cell.column.getIsPinned()
-                ? `${pinned} ${checks ? 'start-10' : 'start-0'} group-data-over/grid:border-e`
+                ? `${isPinned} ${checks ? 'start-10' : 'start-0'} group-data-over/grid:border-e`
                 : ''
           }`}
         >
           {!cell.column.getIsPinned() ? (
             <>
-              {namedOnCard(byId.get(cell.column.id))}
-              {contentOf(cell)}
-              {isCard && unitOf(cell.column.id)}
+              {cardLabel(byId.get(cell.column.id))}
+              {renderContent(cell)}
+              {isCard && unitSuffix(cell.column.id)}
             </>
           ) : opens ? (
-            <a href={hrefOf(id)} data-title tabIndex={-1} draggable={false} className="block min-w-0 truncate hover:underline">
-              {contentOf(cell)}
+            <a
+              href={recordHref(id)}
+              data-title
+              tabIndex={-1}
+              draggable={false}
+              className="block min-w-0 truncate hover:underline"
+            >
+              {renderContent(cell)}
             </a>
           ) : (
-            <span className="min-w-0 truncate">{contentOf(cell)}</span>
+            <span className="min-w-0 truncate">{renderContent(cell)}</span>
           )}
         </div>
       ))}
@@ -167,7 +173,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
         <div
           role="gridcell"
           data-actions
-          className={`${pinned} end-0 flex items-center justify-end pe-1 group-data-over/grid:border-s`}
+          className={`${isPinned} end-0 flex items-center justify-end pe-1 group-data-over/grid:border-s`}
         >
           {rowMenu(row.original)}
         </div>
@@ -177,18 +183,18 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
 }
 
 /** Separate from the row, which renders when it is checked. */
-const Cells = memo(CellsInner) as typeof CellsInner;
+const RowCells = memo(CellsInner) as typeof CellsInner;
 
 /** Called as a function, because hundreds of cells would each add a component. */
-function contentOf<Row extends object>(cell: Cell<Features, Row>): ReactNode {
-  const { cell: content } = cell.column.columnDef;
-  return typeof content === 'function' ? content(cell.getContext()) : content;
+function renderContent<Row extends object>(cell: Cell<Features, Row>): ReactNode {
+  const { cell: renderCell } = cell.column.columnDef;
+  return typeof renderCell === 'function' ? renderCell(cell.getContext()) : renderCell;
 }
 
-const pinned =
+const isPinned =
   'flex h-full items-center border-hairline group-data-over/grid:sticky group-data-over/grid:z-1 group-data-over/grid:bg-inherit';
 
-function hrefOf(id: string): string {
+function recordHref(id: string): string {
   const query = new URLSearchParams(location.search);
   query.delete('whole');
   query.set('open', id);
@@ -198,12 +204,12 @@ function hrefOf(id: string): string {
 /** Renders for its record, place, columns or check, never for the cursor. */
 export const ListRow = memo(
   ListRowInner,
-  (before, after) =>
-    before.row.original === after.row.original &&
-    before.index === after.index &&
-    before.top === after.top &&
-    before.columns === after.columns &&
-    before.store === after.store &&
-    before.isCard === after.isCard &&
-    before.rowMenu === after.rowMenu,
+  (previousProps, nextProps) =>
+    previousProps.row.original === nextProps.row.original &&
+    previousProps.index === nextProps.index &&
+    previousProps.top === nextProps.top &&
+    previousProps.columns === nextProps.columns &&
+    previousProps.store === nextProps.store &&
+    previousProps.isCard === nextProps.isCard &&
+    previousProps.rowMenu === nextProps.rowMenu,
 ) as typeof ListRowInner;

@@ -16,8 +16,8 @@ import {
 fc.configureGlobal({ seed: 20_260_101 });
 
 const ids = ['a', 'b', 'c', 'd', 'e'];
-const at = (cursor: string): Selection => moveTo(emptySelection, cursor);
-const checked = (selection: Selection) => Object.keys(selection.checked).toSorted().join('');
+const cursorAt = (cursor: string): Selection => moveTo(emptySelection, cursor);
+const checkedIds = (selection: Selection) => Object.keys(selection.checked).toSorted().join('');
 
 describe('moving the cursor of a list', () => {
   it('starts at the first row going down and at the last going up', () => {
@@ -27,97 +27,102 @@ describe('moving the cursor of a list', () => {
   });
 
   it('stops at both ends', () => {
-    expect(moveBy(at('d'), ids, 10).cursor).toBe('e');
-    expect(moveBy(at('b'), ids, -10).cursor).toBe('a');
+    expect(moveBy(cursorAt('d'), ids, 10).cursor).toBe('e');
+    expect(moveBy(cursorAt('b'), ids, -10).cursor).toBe('a');
   });
 
   it('keeps the checks', () => {
-    expect(checked(moveBy(toggleRow(at('a'), 'b'), ids, 1))).toBe('b');
+    expect(checkedIds(moveBy(toggleRow(cursorAt('a'), 'b'), ids, 1))).toBe('b');
   });
 });
 
 describe('checking rows of a list', () => {
   it('toggles one row', () => {
-    expect(checked(toggleRow(at('a'), 'a'))).toBe('a');
-    expect(checked(toggleRow(toggleRow(at('a'), 'a'), 'a'))).toBe('');
+    expect(checkedIds(toggleRow(cursorAt('a'), 'a'))).toBe('a');
+    expect(checkedIds(toggleRow(toggleRow(cursorAt('a'), 'a'), 'a'))).toBe('');
   });
 
   it('extends a range from its start and shrinks it when reversed', () => {
-    const down = extendBy(extendBy(at('b'), ids, 1), ids, 1);
-    expect(checked(down)).toBe('bcd');
-    expect(checked(extendBy(down, ids, -1))).toBe('bc');
-    const over = extendBy(extendBy(extendBy(down, ids, -1), ids, -1), ids, -1);
-    expect(checked(over)).toBe('ab');
+    const extendedDown = extendBy(extendBy(cursorAt('b'), ids, 1), ids, 1);
+    expect(checkedIds(extendedDown)).toBe('bcd');
+    expect(checkedIds(extendBy(extendedDown, ids, -1))).toBe('bc');
+    const extendedUp = extendBy(extendBy(extendBy(extendedDown, ids, -1), ids, -1), ids, -1);
+    expect(checkedIds(extendedUp)).toBe('ab');
   });
 
   it('extends to a clicked row and starts a new range after a plain move', () => {
-    const first = extendTo(at('a'), ids, 'b');
-    const second = extendTo(moveTo(first, 'd'), ids, 'e');
-    expect(checked(second)).toBe('abde');
+    const firstRange = extendTo(cursorAt('a'), ids, 'b');
+    const secondRange = extendTo(moveTo(firstRange, 'd'), ids, 'e');
+    expect(checkedIds(secondRange)).toBe('abde');
   });
 
   it('checks all rows, or none', () => {
-    expect(checked(selectAll(at('c'), ids))).toBe('abcde');
-    expect(checked(clearChecks(selectAll(at('c'), ids)))).toBe('');
-    expect(clearChecks(selectAll(at('c'), ids)).cursor).toBe('c');
+    expect(checkedIds(selectAll(cursorAt('c'), ids))).toBe('abcde');
+    expect(checkedIds(clearChecks(selectAll(cursorAt('c'), ids)))).toBe('');
+    expect(clearChecks(selectAll(cursorAt('c'), ids)).cursor).toBe('c');
   });
 });
 
 describe('checking all rows of a list', () => {
-  const all = selectAll(at('c'), ids);
+  const allSelected = selectAll(cursorAt('c'), ids);
 
   it('stays known when more rows load, some disappear, or the cursor moves', () => {
-    const more = reconcileSelection(all, ids, [...ids, 'f']);
-    expect(more.all).toBe(true);
-    expect(checked(more)).toBe('abcde');
-    expect(reconcileSelection(all, ids, ['a', 'b', 'd']).all).toBe(true);
-    expect(moveTo(all, 'a').all).toBe(true);
+    const reconciled = reconcileSelection(allSelected, ids, [...ids, 'f']);
+    expect(reconciled.all).toBe(true);
+    expect(checkedIds(reconciled)).toBe('abcde');
+    expect(reconcileSelection(allSelected, ids, ['a', 'b', 'd']).all).toBe(true);
+    expect(moveTo(allSelected, 'a').all).toBe(true);
   });
 
   it('ends with the first row that is checked or unchecked alone', () => {
-    for (const after of [toggleRow(all, 'a'), extendTo(all, ids, 'a'), clearChecks(all), toggleRow(clearChecks(all), 'a')])
-      expect(after.all ?? false).toBe(false);
+    for (const changedSelection of [
+      toggleRow(allSelected, 'a'),
+      extendTo(allSelected, ids, 'a'),
+      clearChecks(allSelected),
+      toggleRow(clearChecks(allSelected), 'a'),
+    ])
+      expect(changedSelection.all ?? false).toBe(false);
   });
 });
 
 describe('rows that change in a list', () => {
   it('keep cursor and checks by id when they move', () => {
-    const before = toggleRow(toggleRow(at('a'), 'b'), 'd');
-    expect(reconcileSelection(before, ids, ['d', 'x', 'b', 'a'])).toBe(before);
+    const selectionBefore = toggleRow(toggleRow(cursorAt('a'), 'b'), 'd');
+    expect(reconcileSelection(selectionBefore, ids, ['d', 'x', 'b', 'a'])).toBe(selectionBefore);
   });
 
   it('are unchecked when they disappear', () => {
-    expect(checked(reconcileSelection(toggleRow(toggleRow(at('a'), 'b'), 'd'), ids, ['a', 'b', 'c', 'e']))).toBe('b');
+    expect(checkedIds(reconcileSelection(toggleRow(toggleRow(cursorAt('a'), 'b'), 'd'), ids, ['a', 'b', 'c', 'e']))).toBe('b');
   });
 
   it('pass the cursor to the next row, at the end to the previous one, and to none in an empty list', () => {
-    expect(reconcileSelection(at('c'), ids, ['a', 'b', 'd', 'e']).cursor).toBe('d');
-    expect(reconcileSelection(at('c'), ids, ['a', 'b']).cursor).toBe('b');
-    expect(reconcileSelection(at('e'), ids, ['a', 'b', 'c', 'd']).cursor).toBe('d');
-    expect(reconcileSelection(at('c'), ids, []).cursor).toBeNull();
-    expect(reconcileSelection(at('c'), ids, ['x', 'y']).cursor).toBeNull();
+    expect(reconcileSelection(cursorAt('c'), ids, ['a', 'b', 'd', 'e']).cursor).toBe('d');
+    expect(reconcileSelection(cursorAt('c'), ids, ['a', 'b']).cursor).toBe('b');
+    expect(reconcileSelection(cursorAt('e'), ids, ['a', 'b', 'c', 'd']).cursor).toBe('d');
+    expect(reconcileSelection(cursorAt('c'), ids, []).cursor).toBeNull();
+    expect(reconcileSelection(cursorAt('c'), ids, ['x', 'y']).cursor).toBeNull();
   });
 
   it('never leave the cursor or a check on a missing row, after random changes', () => {
     const step = fc.constantFrom<(selection: Selection) => Selection>(
-      (s) => moveBy(s, ids, 1),
-      (s) => moveBy(s, ids, -1),
-      (s) => extendBy(s, ids, 1),
-      (s) => extendBy(s, ids, -1),
-      (s) => toggleRow(s, s.cursor ?? 'a'),
-      (s) => selectAll(s, ids),
+      (selection) => moveBy(selection, ids, 1),
+      (selection) => moveBy(selection, ids, -1),
+      (selection) => extendBy(selection, ids, 1),
+      (selection) => extendBy(selection, ids, -1),
+      (selection) => toggleRow(selection, selection.cursor ?? 'a'),
+      (selection) => selectAll(selection, ids),
       clearChecks,
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 20 }), fc.subarray(ids), (steps, left) => {
-        const done = reconcileSelection(
-          steps.reduce((selection, next) => next(selection), emptySelection),
+      fc.property(fc.array(step, { maxLength: 20 }), fc.subarray(ids), (steps, remainingIds) => {
+        const reconciled = reconcileSelection(
+          steps.reduce((selection, applyStep) => applyStep(selection), emptySelection),
           ids,
-          left,
+          remainingIds,
         );
-        expect(done.cursor === null || left.includes(done.cursor)).toBe(true);
-        for (const id of Object.keys(done.checked)) expect(left).toContain(id);
-        expect(done.anchor === null || left.includes(done.anchor)).toBe(true);
+        expect(reconciled.cursor === null || remainingIds.includes(reconciled.cursor)).toBe(true);
+        for (const id of Object.keys(reconciled.checked)) expect(remainingIds).toContain(id);
+        expect(reconciled.anchor === null || remainingIds.includes(reconciled.anchor)).toBe(true);
       }),
     );
   });

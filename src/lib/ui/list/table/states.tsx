@@ -1,11 +1,11 @@
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { ApiError } from '../../../net/client.ts';
-import { errorText, requestIdOf } from '../../../net/errors.ts';
+import { errorText, readRequestId } from '../../../net/errors.ts';
 import { formatTime } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { Button } from '../../button.tsx';
-import { Empty } from '../../empty.tsx';
+import { EmptyState } from '../../empty.tsx';
 import { secondLines } from './columns.ts';
 
 /** Hidden for the first 200 ms. */
@@ -19,9 +19,9 @@ export function LoadingRows({ columns }: { columns: readonly { id: string; width
         <div className="h-thead border-b border-hairline" />
         {Array.from({ length: 12 }, (_, row) => (
           <div key={row} className="flex h-row items-center gap-6 border-b border-hairline px-cell">
-            {tracks.map(({ id, width, grow }, at) => (
+            {tracks.map(({ id, width, grow }, index) => (
               <div key={id} className="min-w-0" style={{ flex: `${grow ?? 0} 0 ${width - 24}px` }}>
-                <div className={`h-3 rounded-chip bg-layer-active ${['w-3/4', 'w-1/2', 'w-2/3'][(row + at) % 3] ?? ''}`} />
+                <div className={`h-3 rounded-chip bg-layer-active ${['w-3/4', 'w-1/2', 'w-2/3'][(row + index) % 3] ?? ''}`} />
               </div>
             ))}
           </div>
@@ -35,28 +35,28 @@ export function LoadingRows({ columns }: { columns: readonly { id: string; width
 export const isOffline = (error: unknown) => error instanceof ApiError && error.code === 'OFFLINE';
 const isForbidden = (error: unknown) => error instanceof ApiError && error.code === 'FORBIDDEN';
 
-const wordsFor = (error: unknown) => (isOffline(error) ? t('list.offline') : errorText(error));
+const failureText = (error: unknown) => (isOffline(error) ? t('list.offline') : errorText(error));
 
 export function LoadFailed({ error, retry }: { error: unknown; retry: () => void }) {
-  const requestId = requestIdOf(error);
+  const requestId = readRequestId(error);
   const Icon = isOffline(error) ? WifiOff : TriangleAlert;
   return (
     <div role="alert" className="flex min-h-0 flex-1 flex-col bg-surface">
-      <Empty
+      <EmptyState
         icon={<Icon size={20} aria-hidden="true" />}
         title={isForbidden(error) ? t('list.forbidden') : t('list.failed')}
         action={!isForbidden(error) && <Button onClick={retry}>{t('common.retry')}</Button>}
       >
-        {wordsFor(error)}
+        {failureText(error)}
         {requestId && <span className="mt-1 block font-mono text-meta">{t('errors.requestId', { id: requestId })}</span>}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
 /** Older rows stay visible. */
 export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt: number; retry: () => void }) {
-  const requestId = requestIdOf(error);
+  const requestId = readRequestId(error);
   return (
     <div
       role="alert"
@@ -64,7 +64,7 @@ export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt:
     >
       <TriangleAlert size={16} aria-hidden="true" className="text-warn-icon" />
       <span className="min-w-0 flex-1">
-        {wordsFor(error)} {t('list.older', { time: formatTime(new Date(readAt).toISOString()) })}
+        {failureText(error)} {t('list.older', { time: formatTime(new Date(readAt).toISOString()) })}
         {requestId && <span className="ps-2 font-mono text-meta">{t('errors.requestId', { id: requestId })}</span>}
       </span>
       <Button onClick={retry}>{t('common.retry')}</Button>
@@ -74,8 +74,8 @@ export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt:
 
 export function NothingMatches({ clear }: { clear: () => void }) {
   return (
-    <Empty title={t('list.none')} action={<Button onClick={clear}>{t('list.clearFilter')}</Button>}>
+    <EmptyState title={t('list.none')} action={<Button onClick={clear}>{t('list.clearFilter')}</Button>}>
       {t('list.noneHint')}
-    </Empty>
+    </EmptyState>
   );
 }

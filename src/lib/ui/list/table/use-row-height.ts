@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'react';
 
-/** Pixels. `own` and `extra` are in rem. */
-export function useRowHeight(own: number | undefined, extra: number): number {
+/** Pixels. `fixedHeight` and `extra` are in rem. */
+export function useRowHeight(fixedHeight: number | undefined, extra: number): number {
   const [height, setHeight] = useState(readRowHeight);
   useEffect(() => {
-    const read = () => setHeight(readRowHeight());
-    const watch = new MutationObserver(read);
-    watch.observe(document.documentElement, { attributeFilter: ['data-density'] });
-    addEventListener('resize', read);
+    const updateHeight = () => setHeight(readRowHeight());
+    const observer = new MutationObserver(updateHeight);
+    observer.observe(document.documentElement, { attributeFilter: ['data-density'] });
+    addEventListener('resize', updateHeight);
     return () => {
-      watch.disconnect();
-      removeEventListener('resize', read);
+      observer.disconnect();
+      removeEventListener('resize', updateHeight);
     };
   }, []);
-  return (own === undefined ? height : own * rem()) + extra * rem();
+  return (fixedHeight === undefined ? height : fixedHeight * readRemPixels()) + extra * readRemPixels();
 }
 
-const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+const readRemPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 function readRowHeight(): number {
   const style = getComputedStyle(document.documentElement);
   const row = style.getPropertyValue('--row').trim();
-  return Number.parseFloat(row) * (row.endsWith('rem') ? rem() : 1) || 36;
+  return Number.parseFloat(row) * (row.endsWith('rem') ? readRemPixels() : 1) || 36;
 }

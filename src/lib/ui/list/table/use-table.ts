@@ -21,14 +21,14 @@ import { $loginEmail } from '../../../session/session.ts';
 import type { ListData } from '../use-list.ts';
 import {
   clampWidth,
-  leastWidth,
-  mostWidth,
-  titleOf,
+  minWidth,
+  maxWidth,
+  findTitleColumn,
   defaultLayout,
   orderWithSecondLines,
   secondLines,
   type Column,
-  type Layout,
+  type ColumnLayout,
 } from './columns.ts';
 
 const features = tableFeatures({
@@ -53,29 +53,29 @@ const renderNothing = () => null;
 export function useListTable<Row extends { id: string }>(list: ListData<Row>, columns: readonly Column<Row>[], isCard: boolean) {
   const { store } = list;
   const storageKey = `prefs.columns.${$loginEmail.get()}.${list.resource}`;
-  const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? defaultLayout);
-  const keep = (next: Layout) => {
-    setLayout(next);
-    writeStored(storageKey, isUsual(next) ? null : JSON.stringify(next));
+  const [columnLayout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? defaultLayout);
+  const storeLayout = (nextLayout: ColumnLayout) => {
+    setLayout(nextLayout);
+    writeStored(storageKey, isDefaultLayout(nextLayout) ? null : JSON.stringify(nextLayout));
   };
-  const defs = useMemo<ColumnDef<Features, Row>[]>(
+  const columnDefs = useMemo<ColumnDef<Features, Row>[]>(
     () =>
       columns.map((column) => ({
         id: column.id,
         meta: column,
         cell: ({ row }) => column.cell(row.original),
         size: column.width,
-        minSize: leastWidth,
-        maxSize: mostWidth,
+        minSize: minWidth,
+        maxSize: maxWidth,
         enableHiding: !column.fixed,
         enableSorting: column.sort !== undefined && list.sorts.includes(column.sort),
         accessorFn: ({ id }) => id,
       })),
     [columns, list.sorts],
   );
-  const { shown, order, widths } = layout;
+  const { shown, order, widths } = columnLayout;
   const { by, direction } = list.query.sort;
-  const title = titleOf(columns, isCard);
+  const title = findTitleColumn(columns, isCard);
   const lines = useMemo(
     () => secondLines(columns.filter(({ id, hidden, fixed }) => fixed === true || (shown[id] ?? !hidden))),
     [columns, shown],
@@ -88,7 +88,7 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
       // Missing columns are inserted at their default position.
       columnOrder: orderWithSecondLines(
         columns.reduce(
-          (ids, { id }, at) => (ids.includes(id) ? ids : ids.toSpliced(at, 0, id)),
+          (ids, { id }, index) => (ids.includes(id) ? ids : ids.toSpliced(index, 0, id)),
           order.filter((id) => columns.some((column) => column.id === id)),
         ),
         lines,
@@ -98,14 +98,14 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
     [columns, shown, order, title, lines],
   );
   const sizes = useMemo(() => {
-    const widthOf = (id: string) => widths[id] ?? columns.find((column) => column.id === id)?.width ?? leastWidth;
+    const widthOf = (id: string) => widths[id] ?? columns.find((column) => column.id === id)?.width ?? minWidth;
     return { ...widths, ...Object.fromEntries([...lines].map(([id, above]) => [id, widthOf(above)])) };
   }, [columns, widths, lines]);
   const sorting = columns.filter(({ sort }) => sort === by).map(({ id }) => ({ id, desc: direction === 'desc' }));
   const table = useTable<Features, Row, null>(
     {
       features,
-      columns: defs,
+      columns: columnDefs,
       data: list.rows,
       getRowId: ({ id }) => id,
       atoms: { rowSelection: store.rowSelection },
@@ -115,50 +115,55 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
       enableSortingRemoval: false,
       sortDescFirst: true,
       onSortingChange: (updater) => {
-        const [next] = functionalUpdate(updater, sorting);
-        const sort = columns.find(({ id }) => id === next?.id)?.sort;
-        if (next && sort !== undefined) list.setSort({ by: sort, direction: next.desc ? 'desc' : 'asc' });
+        const [nextSorting] = functionalUpdate(updater, sorting);
+        const sort = columns.find(({ id }) => id === nextSorting?.id)?.sort;
+        if (nextSorting && sort !== undefined) list.setSort({ by: sort, direction: nextSorting.desc ? 'desc' : 'asc' });
       },
       onColumnVisibilityChange: (updater) => {
-        const next = Object.entries({ ...shown, ...functionalUpdate(updater, state.columnVisibility) });
-        const isDefault = (column: string, is: boolean) => columns.some(({ id, hidden }) => id === column && is === !hidden);
-        keep({ ...layout, shown: Object.fromEntries(next.filter(([id, is]) => !isDefault(id, is))) });
+        const visibilityEntries = Object.entries({ ...shown, ...functionalUpdate(updater, state.columnVisibility) });
+        const isDefaultVisibility = (column: string, isVisible: boolean) =>
+          columns.some(({ id, hidden }) => id === column && isVisible === !hidden);
+        storeLayout({
+          ...columnLayout,
+          shown: Object.fromEntries(visibilityEntries.filter(([id, isVisible]) => !isDefaultVisibility(id, isVisible))),
+        });
       },
-      onColumnOrderChange: (updater) => keep({ ...layout, order: functionalUpdate(updater, state.columnOrder) }),
+      onColumnOrderChange: (updater) => storeLayout({ ...columnLayout, order: functionalUpdate(updater, state.columnOrder) }),
       columnResizeDirection: document.dir === 'rtl' ? 'rtl' : 'ltr',
       onColumnSizingChange: (updater) => {
         const next = functionalUpdate(updater, sizes);
         // A second line is as wide as the line above, so resizing either resizes both.
         const changed = Object.entries(next).filter(([id, width]) => width !== sizes[id]);
         const set = changed.map(([id, width]) => [lines.get(id) ?? id, clampWidth(width)]);
-        keep({ ...layout, widths: { ...widths, ...Object.fromEntries(set) } });
+        storeLayout({ ...columnLayout, widths: { ...widths, ...Object.fromEntries(set) } });
       },
     },
     renderNothing,
   );
-  const placed = isCard ? table.getAllLeafColumns() : table.getVisibleLeafColumns();
+  const layoutColumns = isCard ? table.getAllLeafColumns() : table.getVisibleLeafColumns();
   const rendered = useMemo(
     () =>
-      placed.flatMap((column) => {
+      layoutColumns.flatMap((column) => {
         const { meta } = column.columnDef;
         if (!meta || (isCard && column.id !== title && meta.card === undefined)) return [];
         const { grow: _, ...rest } = meta;
         return sizes[column.id] === undefined ? meta : { ...rest, width: column.getSize() };
       }),
-    [placed, sizes, isCard, title],
+    [layoutColumns, sizes, isCard, title],
   );
   useLayoutEffect(() => {
-    store.controls.resetColumns = () => keep(defaultLayout);
+    store.controls.resetColumns = () => storeLayout(defaultLayout);
     store.parts.columns = rendered;
   });
-  return { table, shown: rendered, isUsual: isUsual(layout) };
+  return { table, shown: rendered, isUsual: isDefaultLayout(columnLayout) };
 }
 
-const isUsual = ({ shown, widths, order }: Layout) => [shown, widths, order].every((part) => Object.keys(part).length === 0);
+const isDefaultLayout = ({ shown, widths, order }: ColumnLayout) =>
+  [shown, widths, order].every((setting) => Object.keys(setting).length === 0);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const isLayout = (value: unknown): value is Layout =>
+const isLayout = (value: unknown): value is ColumnLayout =>
   isObject(value) &&
   'shown' in value &&
   isObject(value.shown) &&

@@ -4,18 +4,18 @@ import { useChunk } from '../../../chunks/use-chunk.ts';
 import type { Column } from './columns.ts';
 
 /** CSS opacity of a column's cells. */
-export const opacityOf = (id: string): string => `var(--see-${id}, 1)`;
+export const columnOpacity = (id: string): string => `var(--see-${id}, 1)`;
 
 const watchChunk = createChunk(() => import('./watch-columns.ts').then(({ watchColumns }) => watchColumns));
 
 /** See watch-columns.ts, which loads after the first rows. */
 export function useWholeColumns(
-  scroller: RefObject<HTMLElement | null>,
+  scrollElementRef: RefObject<HTMLElement | null>,
   columns: readonly Column<never>[],
   isCard: boolean,
 ): void {
   const { value: watchColumns } = useChunk(watchChunk, false);
   useLayoutEffect(() => {
-    if (scroller.current && watchColumns && !isCard) return watchColumns(scroller.current, columns);
-  }, [scroller, columns, isCard, watchColumns]);
+    if (scrollElementRef.current && watchColumns && !isCard) return watchColumns(scrollElementRef.current, columns);
+  }, [scrollElementRef, columns, isCard, watchColumns]);
 }

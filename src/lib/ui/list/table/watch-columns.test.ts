@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isCut } from './watch-columns.ts';
+import { isColumnCut } from './watch-columns.ts';
 
-const visible = { left: 100, right: 500, room: 400 };
+const visibleExtent = { left: 100, right: 500, room: 400 };
 
 test.for([
   ['whole in sight', 200, 300, false],
@@ -12,5 +12,5 @@ test.for([
   ['out of sight after the end', 500, 600, false],
   ['too wide to be seen whole', 50, 600, false],
 ] as const)('a column %s (%i to %i) counts as cut: %s', ([, left, right, expected]) =>
-  expect(isCut({ left, right }, visible)).toBe(expected),
+  expect(isColumnCut({ left, right }, visibleExtent)).toBe(expected),
 );

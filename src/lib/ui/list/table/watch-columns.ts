@@ -5,58 +5,58 @@ interface Extent {
   right: number;
 }
 
-interface Visible extends Extent {
+interface VisibleExtent extends Extent {
   /** Widest extent that scrolling can show whole. */
   room: number;
 }
 
-/** True if an edge of `visible` cuts the extent, and scrolling could show all of it. */
-export const isCut = ({ left, right }: Extent, visible: Visible): boolean =>
-  right - left <= visible.room &&
-  left < visible.right - 0.5 &&
-  right > visible.left + 0.5 &&
-  (left < visible.left - 0.5 || right > visible.right + 0.5);
+/** True if an edge of `visibleRange` cuts the extent, and scrolling could show all of it. */
+export const isColumnCut = ({ left, right }: Extent, visibleRange: VisibleExtent): boolean =>
+  right - left <= visibleRange.room &&
+  left < visibleRange.right - 0.5 &&
+  right > visibleRange.left + 0.5 &&
+  (left < visibleRange.left - 0.5 || right > visibleRange.right + 0.5);
 
 /** Hides figures, times and chips that the edge of the list or a pinned column cuts: half a figure is another figure. */
 export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[]): () => void {
-  let seen = '';
-  const update = () => {
-    const now = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth} ${grid.hasAttribute('data-over')}`;
-    if (now === seen) return;
-    seen = now;
-    const visible = visibleExtent(grid);
+  let previousStyle = '';
+  const updateColumns = () => {
+    const currentLayout = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth} ${grid.hasAttribute('data-over')}`;
+    if (currentLayout === previousStyle) return;
+    previousStyle = currentLayout;
+    const visibleRange = visibleExtent(grid);
     for (const { id, align } of columns) {
-      const head = grid.querySelector(`[data-head="${id}"]`);
-      const isFigure = align === 'end' || grid.querySelector(`[data-column="${id}"] :is(time, [data-chip])`) !== null;
-      const hides = isFigure && head !== null && isCut(head.getBoundingClientRect(), visible);
-      if (hides) grid.style.setProperty(`--see-${id}`, '0');
+      const headerCell = grid.querySelector(`[data-head="${id}"]`);
+      const isNumericColumn = align === 'end' || grid.querySelector(`[data-column="${id}"] :is(time, [data-chip])`) !== null;
+      const isHidden = isNumericColumn && headerCell !== null && isColumnCut(headerCell.getBoundingClientRect(), visibleRange);
+      if (isHidden) grid.style.setProperty(`--see-${id}`, '0');
       else grid.style.removeProperty(`--see-${id}`);
     }
   };
-  update();
-  grid.addEventListener('scroll', update, { passive: true });
-  const observer = new ResizeObserver(update);
+  updateColumns();
+  grid.addEventListener('scroll', updateColumns, { passive: true });
+  const observer = new ResizeObserver(updateColumns);
   observer.observe(grid);
   if (grid.firstElementChild) observer.observe(grid.firstElementChild); // as wide as its columns
-  const pinning = new MutationObserver(update);
-  pinning.observe(grid, { attributeFilter: ['data-over'] });
+  const pinObserver = new MutationObserver(updateColumns);
+  pinObserver.observe(grid, { attributeFilter: ['data-over'] });
   return () => {
     observer.disconnect();
-    pinning.disconnect();
-    grid.removeEventListener('scroll', update);
+    pinObserver.disconnect();
+    grid.removeEventListener('scroll', updateColumns);
   };
 }
 
 /** Between the pinned columns. */
-function visibleExtent(grid: HTMLElement): Visible {
+function visibleExtent(grid: HTMLElement): VisibleExtent {
   const { left, width } = grid.getBoundingClientRect();
-  const visible = { left, right: left + grid.clientWidth, room: grid.clientWidth };
-  for (const head of grid.querySelectorAll('[role="columnheader"]')) {
-    if (getComputedStyle(head).position !== 'sticky') continue;
-    const box = head.getBoundingClientRect();
-    visible.room -= box.width;
-    if (box.left + box.right < 2 * left + width) visible.left = Math.max(visible.left, box.right);
-    else visible.right = Math.min(visible.right, box.left);
+  const visibleRange = { left, right: left + grid.clientWidth, room: grid.clientWidth };
+  for (const headerCell of grid.querySelectorAll('[role="columnheader"]')) {
+    if (getComputedStyle(headerCell).position !== 'sticky') continue;
+    const box = headerCell.getBoundingClientRect();
+    visibleRange.room -= box.width;
+    if (box.left + box.right < 2 * left + width) visibleRange.left = Math.max(visibleRange.left, box.right);
+    else visibleRange.right = Math.min(visibleRange.right, box.left);
   }
-  return visible;
+  return visibleRange;
 }

@@ -1,4 +1,4 @@
-export const newsTexts = {
+export const newsTranslations = {
   field: {
     coverage: 'Languages',
     language: 'Original language',

@@ -5,9 +5,9 @@ const writeIntervalMs = 5_000;
 
 let lastInput = Date.now();
 let lastWritten = 0;
-let idleAfterMs = 60_000;
+let backgroundAfterMs = 60_000;
 
-function noteInput(): void {
+function recordInput(): void {
   lastInput = Date.now();
   if (Math.abs(lastInput - lastWritten) < writeIntervalMs) return; // the clock may have been set back
   lastWritten = lastInput;
@@ -15,16 +15,16 @@ function noteInput(): void {
 }
 
 for (const event of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
-  globalThis.addEventListener?.(event, noteInput, { capture: true, passive: true });
+  globalThis.addEventListener?.(event, recordInput, { capture: true, passive: true });
 
 /** Last input in this tab, in milliseconds. */
-export const lastActiveInTab = (): number => lastInput;
+export const readLastActiveInTab = (): number => lastInput;
 
 /** Last input in any tab of this browser. */
-export const lastActive = (): number => Math.max(lastInput, Number(readStored(key)) || 0);
+export const readLastActive = (): number => Math.max(lastInput, Number(readStored(key)) || 0);
 
 /** The person is away: background requests must not extend the session. */
-export const isTabIdle = (): boolean => Date.now() - lastInput > idleAfterMs;
+export const isTabInBackground = (): boolean => Date.now() - lastInput > backgroundAfterMs;
 
 /** Milliseconds without input. */
-export const setIdleAfter = (ms: number): void => void (idleAfterMs = ms);
+export const setBackgroundAfter = (limitMs: number): void => void (backgroundAfterMs = limitMs);

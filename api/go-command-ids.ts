@@ -6,11 +6,11 @@ const nameByPath = {
   '/statistics/data0penBox': 'dataOpenBox',
 } as const satisfies { readonly [P in ScreenPath]?: string };
 
-type LastOf<Path> = Path extends `${string}/${infer Rest}` ? LastOf<Rest> : Path & string;
+type LastSegmentOf<Path> = Path extends `${string}/${infer Rest}` ? LastSegmentOf<Rest> : Path & string;
 
 export type GoId<P extends ScreenPath = ScreenPath> = P extends keyof typeof nameByPath
   ? `go.${(typeof nameByPath)[P]}`
-  : `go.${LastOf<P>}`;
+  : `go.${LastSegmentOf<P>}`;
 
 export const goCommandId = (path: ScreenPath) =>
   `go.${(nameByPath as { readonly [P in ScreenPath]?: string })[path] ?? path.slice(path.lastIndexOf('/') + 1)}` as GoId;

@@ -9,7 +9,7 @@ import { crsmChainOf } from './chain-of.ts';
 // Figures belong to the block beside them. They are stale after a later failed reading, or when no server has read for a while.
 
 /** At least two regular passes fall into this time. */
-const staleAfterMs = 90_000;
+const maxFigureAgeMs = 90_000;
 
 const deploymentKey = ({ chainId, contracts }: CrsmChain): string =>
   `${chainId}:${contracts.crsmFactory}:${contracts.troveManager}:${contracts.stabilityPool}`;
@@ -27,25 +27,25 @@ export interface FiguresAge {
 export async function readFiguresAge(services: Services, queries: Queries): Promise<FiguresAge> {
   const chain = crsmChainOf(services);
   if (!chain) return { read: null, tried: null, isOld: false };
-  const [readName, triedName] = [readCursorName(chain), attemptCursorName(chain)];
+  const [readCursor, attemptCursor] = [readCursorName(chain), attemptCursorName(chain)];
   const cursors = await queries
     .select({ name: chainCursors.name, block: chainCursors.block })
     .from(chainCursors)
-    .where(inArray(chainCursors.name, [readName, triedName]));
-  const old = await queries.select({ at: chainWatches.at }).from(chainWatches).where(isOldWatch(services));
-  const blockOf = (name: string) => cursors.find((cursor) => cursor.name === name)?.block ?? null;
-  return { read: blockOf(readName), tried: blockOf(triedName), isOld: old.length > 0 };
+    .where(inArray(chainCursors.name, [readCursor, attemptCursor]));
+  const outdatedWatches = await queries.select({ at: chainWatches.at }).from(chainWatches).where(isOutdatedWatch(services));
+  const findBlock = (name: string) => cursors.find((cursor) => cursor.name === name)?.block ?? null;
+  return { read: findBlock(readCursor), tried: findBlock(attemptCursor), isOld: outdatedWatches.length > 0 };
 }
 
-const isOldWatch = ({ now }: Services): SQL | undefined =>
-  and(eq(chainWatches.name, 'crsm'), sql`${chainWatches.at} < ${new Date(now() - staleAfterMs).toISOString()}::timestamptz`);
+const isOutdatedWatch = ({ now }: Services): SQL | undefined =>
+  and(eq(chainWatches.name, 'crsm'), sql`${chainWatches.at} < ${new Date(now() - maxFigureAgeMs).toISOString()}::timestamptz`);
 
-export const isStaleAt = ({ tried, isOld }: FiguresAge, block: bigint | null): boolean =>
+export const isOutdatedAt = ({ tried, isOld }: FiguresAge, block: bigint | null): boolean =>
   isOld || (tried !== null && block !== null && block < tried);
 
-export function isBlockStale(services: Services, block: PgColumn): SQL {
+export function isBlockOutdated(services: Services, block: PgColumn): SQL {
   const chain = crsmChainOf(services);
   if (!chain) return sql`false`;
-  const tried = sql`select ${chainCursors.block} from ${chainCursors} where ${chainCursors.name} = ${attemptCursorName(chain)}`;
-  return sql`(exists (select 1 from ${chainWatches} where ${isOldWatch(services)}) or coalesce(${block} < (${tried}), false))`;
+  const attemptedBlockSql = sql`select ${chainCursors.block} from ${chainCursors} where ${chainCursors.name} = ${attemptCursorName(chain)}`;
+  return sql`(exists (select 1 from ${chainWatches} where ${isOutdatedWatch(services)}) or coalesce(${block} < (${attemptedBlockSql}), false))`;
 }

@@ -10,17 +10,17 @@ import type { ConflictSide } from './use-form.ts';
 import { toInputText } from './units-field.tsx';
 import { useOptions } from './use-options.tsx';
 
-interface ClashPanelProps {
+interface ConflictPanelProps {
   id: string;
   view: FieldView;
   mine: unknown;
   clash: EditConflict;
-  onSettle: (whose: ConflictSide) => void;
+  onSettle: (side: ConflictSide) => void;
 }
 
 /** Offers both values and the original, one press each. */
-export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSettle }: ClashPanelProps) {
-  const sides = [
+export function ConflictPanel({ id, view, mine, clash: { theirs, original }, onSettle }: ConflictPanelProps) {
+  const sideRows = [
     { whose: 'theirs', value: theirs, label: 'form.theirs', act: 'form.takeTheirs' },
     { whose: 'mine', value: mine, label: 'form.mine', act: 'form.keepMine' },
     { whose: 'original', value: original, label: 'form.original', act: 'form.takeOriginal' },
@@ -35,13 +35,13 @@ export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSett
       <p id={`${id}-title`} className="font-medium">
         {t('form.clash')}
       </p>
-      {sides.map(({ whose, value, label, act }, at) => (
+      {sideRows.map(({ whose, value, label, act }, index) => (
         <div key={whose} data-whose={whose} className="flex flex-wrap items-start gap-x-3 gap-y-1">
           <span className="w-16 shrink-0 pt-1 text-meta">{t(label)}</span>
           <span className="max-h-32 min-w-40 flex-1 overflow-y-auto pt-0.5 break-words whitespace-pre-wrap" dir="auto">
             <Value view={view} value={value} original={original} />
           </span>
-          <Button id={at === 0 ? id : undefined} onClick={() => onSettle(whose)}>
+          <Button id={index === 0 ? id : undefined} onClick={() => onSettle(whose)}>
             {t(act)}
           </Button>
         </div>
@@ -52,42 +52,46 @@ export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSett
 
 /** For a list, its changes from the original. */
 function Value({ view, value, original }: { view: FieldView; value: unknown; original: unknown }): ReactNode {
-  if (view.as === 'tree') return <Listed load={view.nodes} nameOf={named} value={value} original={original} />;
-  if (view.as === 'picks') return <Listed load={view.options} nameOf={named} value={value} original={original} />;
+  if (view.as === 'tree') return <ListedValue load={view.nodes} nameOf={readIdsAndName} value={value} original={original} />;
+  if (view.as === 'picks') return <ListedValue load={view.options} nameOf={readIdsAndName} value={value} original={original} />;
   if (view.as === 'time' && typeof value === 'string') return toInputTime(value);
   if (view.as === 'units') return toInputText(valueText(value), view);
   if (view.as === 'flag') return t(value === true ? 'form.yes' : 'form.no');
-  const option = view.as === 'choice' ? view.options.find((one) => one.value === value) : undefined;
+  const option = view.as === 'choice' ? view.options.find((option) => option.value === value) : undefined;
   return option ? t(option.label) : valueText(value) || '—';
 }
 
-const named = (one: { label: string } & ({ id: string; identifier: string } | { value: string })): [string[], string] => [
-  'id' in one ? [one.id, one.identifier] : [one.value],
-  one.label,
-];
+const readIdsAndName = (
+  option: { label: string } & ({ id: string; identifier: string } | { value: string }),
+): [string[], string] => ['id' in option ? [option.id, option.identifier] : [option.value], option.label];
 
 interface ListedProps<T> {
   load: (signal: AbortSignal) => Promise<readonly T[]>;
-  nameOf: (one: T) => [ids: string[], name: string];
+  nameOf: (option: T) => [ids: string[], name: string];
   value: unknown;
   original: unknown;
 }
 
-function Listed<T>({ load, nameOf, value, original }: ListedProps<T>) {
+function ListedValue<T>({ load, nameOf, value, original }: ListedProps<T>) {
   const { options, failure } = useOptions(load);
   if (failure) return failure;
-  const names = new Map((options ?? []).flatMap((one) => nameOf(one)[0].map((id) => [id, nameOf(one)[1]] as const)));
+  const names = new Map((options ?? []).flatMap((option) => nameOf(option)[0].map((id) => [id, nameOf(option)[1]] as const)));
   const list = (from: unknown) => (Array.isArray(from) ? from.map(valueText) : []);
-  const [is, was] = [list(value), list(original)];
-  const words = (ids: string[]) => joinList(ids.map((id) => names.get(id) ?? id));
-  const [added, removed] = [is.filter((id) => !was.includes(id)), was.filter((id) => !is.includes(id))];
+  const [currentIds, originalIds] = [list(value), list(original)];
+  const joinNames = (ids: string[]) => joinList(ids.map((id) => names.get(id) ?? id));
+  const [addedIds, removedIds] = [
+    currentIds.filter((id) => !originalIds.includes(id)),
+    originalIds.filter((id) => !currentIds.includes(id)),
+  ];
   if (options === null) return '…';
-  if (added.length + removed.length === 0) return words(is) || '—';
+  if (addedIds.length + removedIds.length === 0) return joinNames(currentIds) || '—';
   return (
     <>
-      {added.length > 0 && <span className="block">{t('form.treeAdded', { count: added.length, names: words(added) })}</span>}
-      {removed.length > 0 && (
-        <span className="block">{t('form.treeRemoved', { count: removed.length, names: words(removed) })}</span>
+      {addedIds.length > 0 && (
+        <span className="block">{t('form.treeAdded', { count: addedIds.length, names: joinNames(addedIds) })}</span>
+      )}
+      {removedIds.length > 0 && (
+        <span className="block">{t('form.treeRemoved', { count: removedIds.length, names: joinNames(removedIds) })}</span>
       )}
     </>
   );

@@ -15,9 +15,9 @@ interface Drawing {
 }
 
 /** Bars thinner than `minBarPx` can't be told apart: such values are drawn as a line. */
-export function barsFit({ data: { labels, series }, shape, width }: Drawing): boolean {
+export function canDrawBars({ data: { labels, series }, shape, width }: Drawing): boolean {
   if (shape !== 'bars') return false;
-  const [, end, , start] = barPadding;
-  const barPx = ((width - axisPx - end - start) / Math.max(1, labels.length)) * barShare;
+  const [, endPadding, , startPadding] = barPadding;
+  const barPx = ((width - axisPx - endPadding - startPadding) / Math.max(1, labels.length)) * barShare;
   return (series.some(({ before }) => before) ? barPx / 2 : barPx) >= minBarPx;
 }

@@ -1,4 +1,4 @@
-export const newsTexts = {
+export const newsTranslations = {
   field: {
     coverage: '语言',
     language: '原文语言',

@@ -1,7 +1,7 @@
 import CircleX from 'lucide-react/icons/circle-x';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { apiFor } from '../../../lib/net/client.ts';
+import { createApi } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
@@ -11,26 +11,28 @@ import type { Review } from '../../engine/review.ts';
 import { MoneyReview } from './money-review.tsx';
 import type { ConfirmBlock } from './panel-props.ts';
 
-type AskedCommand = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
+type ConfirmableCommand = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
 
-interface Answerable {
+interface AnswerState {
   /** Null: it can be confirmed. */
   why: ConfirmBlock | null;
-  block: (why: ConfirmBlock | null) => void;
-  consequences: Reading;
+  block: (blockState: ConfirmBlock | null) => void;
+  consequences: ConsequencesState;
 }
 
 /** `asked` must keep its identity while the question is open. */
-export function useAnswerable(question: AskedCommand): Answerable {
-  const [ofPanel, block] = useState<ConfirmBlock | null>(() => (question.command.requiresPanelApproval ? waiting() : null));
+export function useAnswerState(question: ConfirmableCommand): AnswerState {
+  const [panelBlock, block] = useState<ConfirmBlock | null>(() =>
+    question.command.requiresPanelApproval ? waitingBlock() : null,
+  );
   const consequences = useConsequences(question);
-  return { why: ofPanel ?? consequences.why, block, consequences };
+  return { why: panelBlock ?? consequences.why, block, consequences };
 }
 
-const waiting = (): ConfirmBlock => ({ text: t('form.reviewWaits'), isWaiting: true });
-const refused = (text: string): ConfirmBlock => ({ text, isWaiting: false });
+const waitingBlock = (): ConfirmBlock => ({ text: t('form.reviewWaits'), isWaiting: true });
+const refusedBlock = (text: string): ConfirmBlock => ({ text, isWaiting: false });
 
-interface Reading {
+interface ConsequencesState {
   isAsked: boolean;
   lines: readonly string[] | null;
   reviews: readonly Review[];
@@ -39,53 +41,56 @@ interface Reading {
   why: ConfirmBlock | null;
 }
 
-function useConsequences(question: AskedCommand): Reading {
+function useConsequences(question: ConfirmableCommand): ConsequencesState {
   const { command, targets, params } = question;
-  const [read, setRead] = useState<{ of: AskedCommand; found?: Consequences; error?: unknown } | null>(null);
-  const [tries, setTries] = useState(0);
+  const [loadState, setLoadState] = useState<{ of: ConfirmableCommand; found?: Consequences; error?: unknown } | null>(null);
+  const [attempts, setAttempts] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    command.consequences?.({ api: apiFor(command.id, null), targets: targets as readonly never[], params: params as never }).then(
-      (found) => isCurrent && setRead({ of: question, found: 'lines' in found ? found : { lines: found } }),
-      (error: unknown) => isCurrent && setRead({ of: question, error: error ?? new Error('unread') }),
-    );
+    command
+      .consequences?.({ api: createApi(command.id, null), targets: targets as readonly never[], params: params as never })
+      .then(
+        (consequences) =>
+          isCurrent && setLoadState({ of: question, found: 'lines' in consequences ? consequences : { lines: consequences } }),
+        (error: unknown) => isCurrent && setLoadState({ of: question, error: error ?? new Error('unread') }),
+      );
     return () => {
       isCurrent = false;
     };
-  }, [question, command, targets, params, tries]);
-  const { found = null, error = null } = read?.of === question ? read : {};
+  }, [question, command, targets, params, attempts]);
+  const { found = null, error = null } = loadState?.of === question ? loadState : {};
   const isAsked = command.consequences !== undefined;
   const isMoney = command.danger === 'money';
-  const again = () => {
-    setRead(null);
-    setTries(tries + 1);
+  const retry = () => {
+    setLoadState(null);
+    setAttempts(attempts + 1);
   };
   return {
     isAsked,
     lines: found?.lines ?? null,
     reviews: found?.reviews ?? [],
     error,
-    again,
-    why: isAsked && isMoney ? whyNot(found, error) : null,
+    again: retry,
+    why: isAsked && isMoney ? blockedState(found, error) : null,
   };
 }
 
 /** Money can't be confirmed before all consequences are on screen. */
-function whyNot(found: Consequences | null, error: unknown): ConfirmBlock | null {
-  if (error !== null) return refused(errorText(error));
-  if (found === null) return waiting();
-  return found.blocked === undefined ? null : refused(found.blocked);
+function blockedState(consequences: Consequences | null, error: unknown): ConfirmBlock | null {
+  if (error !== null) return refusedBlock(errorText(error));
+  if (consequences === null) return waitingBlock();
+  return consequences.blocked === undefined ? null : refusedBlock(consequences.blocked);
 }
 
-export function ConsequenceList({ isAsked, lines, reviews, error, again }: Reading) {
-  const place = useRef<HTMLDivElement>(null);
+export function ConsequenceList({ isAsked, lines, reviews, error, again }: ConsequencesState) {
+  const listElement = useRef<HTMLDivElement>(null);
   if (!isAsked) return null;
   const retry = () => {
-    place.current?.focus();
+    listElement.current?.focus();
     again();
   };
   return (
-    <div ref={place} tabIndex={-1} className="outline-none">
+    <div ref={listElement} tabIndex={-1} className="outline-none">
       {error !== null ? (
         // Not shared with `Unread`, because that would enlarge the first load.
         <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-2">

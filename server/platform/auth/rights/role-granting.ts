@@ -1,0 +1,84 @@
+import { eq, inArray, notInArray } from 'drizzle-orm';
+import { administratorRoles, grantableRoles, permissionNodes, roleNodes } from '../tables.ts';
+import type { Person } from '../../services/context.ts';
+import type { Queries, Tx } from '../../db/db.ts';
+import { createAppError } from '../../core/errors.ts';
+import { isGuarded } from './guarded-rights.ts';
+import { readGrantedIdentifiers } from './permissions.ts';
+
+/** Identifiers that stop the actor from giving the role. Empty if the actor may give it. */
+export type MissingPermissionsOf = (roleId: string) => readonly string[];
+
+/**
+ * A role may be given by people who hold all its permissions, and by holders of a role that lists it as grantable. The list never
+ * covers guarded permissions. A role counts with all roles that its holders could give in turn.
+ */
+export async function readRoleGranting(
+  queries: Queries,
+  { id, granted }: Pick<Person, 'id' | 'granted'>,
+): Promise<MissingPermissionsOf> {
+  const ownRoles = await queries
+    .select({ roleId: administratorRoles.roleId })
+    .from(administratorRoles)
+    .where(eq(administratorRoles.administratorId, id));
+  const grantableByRole = new Map<string, string[]>();
+  for (const { roleId, grantableId } of await queries.select().from(grantableRoles))
+    grantableByRole.set(roleId, [...(grantableByRole.get(roleId) ?? []), grantableId]);
+  const missingByRole = new Map<string, string[]>();
+  const rows = await queries
+    .select({ roleId: roleNodes.roleId, identifier: permissionNodes.identifier })
+    .from(roleNodes)
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(granted.size === 0 ? undefined : notInArray(permissionNodes.identifier, [...granted]));
+  for (const { roleId, identifier } of rows) missingByRole.set(roleId, [...(missingByRole.get(roleId) ?? []), identifier]);
+
+  const directlyGrantable = new Set(ownRoles.flatMap(({ roleId }) => grantableByRole.get(roleId) ?? []));
+  const transitivelyGrantable = findReachable(grantableByRole, directlyGrantable);
+  const blockingPermissions = (roleId: string, grantableIds: ReadonlySet<string>) => {
+    const missingPermissions = missingByRole.get(roleId) ?? [];
+    return grantableIds.has(roleId) ? missingPermissions.filter(isGuarded) : missingPermissions;
+  };
+  return (roleId) => {
+    const laterRoles = [...findReachable(grantableByRole, grantableByRole.get(roleId) ?? [])];
+    const missingPermissions = [
+      ...blockingPermissions(roleId, directlyGrantable),
+      ...laterRoles.flatMap((laterRoleId) => blockingPermissions(laterRoleId, transitivelyGrantable)),
+    ];
+    return [...new Set(missingPermissions)].toSorted();
+  };
+}
+
+/** `startNodes` and everything that follows it. */
+function findReachable(grantableByRole: ReadonlyMap<string, readonly string[]>, startNodes: Iterable<string>): Set<string> {
+  const reachedNodes = new Set(startNodes);
+  for (const roleId of reachedNodes) for (const node of grantableByRole.get(roleId) ?? []) reachedNodes.add(node);
+  return reachedNodes;
+}
+
+const readCurrentRoleGranting = async (tx: Tx, actor: Person) =>
+  readRoleGranting(tx, { id: actor.id, granted: await readGrantedIdentifiers(tx, actor.id) });
+
+/** Throws GRANT_BEYOND_OWN unless the actor may give every role. */
+export async function assertMayGrantRoles(tx: Tx, actor: Person, roleIds: readonly string[]): Promise<void> {
+  const missingPermissionsOf = await readCurrentRoleGranting(tx, actor);
+  const identifiers = [...new Set(roleIds.flatMap(missingPermissionsOf))].toSorted();
+  if (identifiers.length > 0) throw createAppError('GRANT_BEYOND_OWN', { identifiers });
+}
+
+/** Throws HOLDS_MORE if the person has a role that the actor may not give. */
+export async function assertMayManage(tx: Tx, actor: Person, administratorId: string): Promise<void> {
+  const missingPermissionsOf = await readCurrentRoleGranting(tx, actor);
+  const roles = (await readRoleIds(tx, [administratorId])).get(administratorId) ?? [];
+  const identifiers = [...new Set(roles.flatMap(missingPermissionsOf))].toSorted();
+  if (identifiers.length > 0) throw createAppError('HOLDS_MORE', { id: administratorId, identifiers });
+}
+
+export async function readRoleIds(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await queries
+    .select()
+    .from(administratorRoles)
+    .where(inArray(administratorRoles.administratorId, [...ids]));
+  const roles = new Map<string, string[]>();
+  for (const { administratorId, roleId } of rows) roles.set(administratorId, [...(roles.get(administratorId) ?? []), roleId]);
+  return roles;
+}
