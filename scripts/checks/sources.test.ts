@@ -62,6 +62,17 @@ test('only these files build SQL from text, from constants and closed lists', ()
   ]);
 });
 
+test('nothing reads a private part of a package', () => {
+  const rooms = ['api', 'bench', 'chain', 'e2e', 'qa', 'scripts', 'server', 'src', 'testing'];
+  const privatePart = /['"]~\w+['"]|\._(zod|def|config)\b|from '[^.'][^']*\/(dist|internals?)\/|SECRET_INTERNAL[S]/;
+  const found = rooms
+    .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`))
+    .filter(
+      (file) => /\.(tsx?|mjs)$/.test(file) && !file.includes('node_modules/') && privatePart.test(readFileSync(file, 'utf8')),
+    );
+  expect(found).toEqual([]);
+});
+
 test('no regular expression is built from user input', () => {
   expect(filesMatching(/new RegExp\(/, 'server/')).toEqual([
     'server/platform/content/feed-date.ts',
