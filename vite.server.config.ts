@@ -1,13 +1,13 @@
 import { relative } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
-import { packagesOfServer } from './scripts/setup.mjs';
+import { serverPackages } from './scripts/setup.mjs';
 
 const outDir = '.cache/server';
 
 const server: UserConfig = {
   plugins: [ownAddresses()],
   publicDir: false,
-  ssr: { noExternal: true, external: packagesOfServer },
+  ssr: { noExternal: true, external: serverPackages },
   build: {
     ssr: true,
     outDir,

@@ -3,17 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { copyPackages, foldersOf } from './release/packages.mjs';
-import {
-  checkNode,
-  ensureBuild,
-  ensurePackages,
-  exitWithError,
-  packagesOfServer,
-  root,
-  run,
-  print,
-  SetupError,
-} from './setup.mjs';
+import { checkNode, ensureBuild, ensurePackages, exitWithError, serverPackages, root, run, print, SetupError } from './setup.mjs';
 
 const requiredFiles = [
   'server/migrations',
@@ -49,7 +39,7 @@ try {
     filter: (path) => !excludedPattern.test(path),
   });
   cpSync(join(root, 'scripts/release/panel.mjs'), join(targetFolder, 'panel.mjs'));
-  copyPackages(root, foldersOf(root, packagesOfServer), targetFolder);
+  copyPackages(root, foldersOf(root, serverPackages), targetFolder);
   for (const [sourcePath, name] of Object.entries(operatorFiles))
     cpSync(join(root, sourcePath), join(targetFolder, name), { recursive: true });
   const { name, version, type, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -5,7 +5,7 @@ export const serverBundle: string;
 export const signerBundle: string;
 export const commandBundle: string;
 /** Loaded from node_modules instead of bundled. */
-export const packagesOfServer: string[];
+export const serverPackages: string[];
 export const root: string;
 export function runBin(name: string, args: readonly string[]): Promise<{ code: number; output: string }>;
 /** Shown without a stack. */
