@@ -234,6 +234,8 @@ export const authority = [
     }),
     danger: 'money',
     oneStep: true,
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('approver.remove'),
     run: async ({ api, params: { person, reason: reasonText }, onlySigns }) => {
       const { people } = await api.authority.summary();
@@ -295,6 +297,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('minter.set'),
     run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.setMinter(content), content),
     done: toProposedResult,
@@ -311,6 +315,8 @@ export const authority = [
       () => ({ note: '' }),
     ),
     danger: 'money',
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('custody.add'),
     run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.addCustody(content), content),
     done: toProposedResult,
@@ -330,6 +336,8 @@ export const authority = [
     }),
     danger: 'money',
     oneStep: true,
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('custody.remove'),
     run: ({ api, params: content, onlySigns }) =>
       proposeAndSign({ api, onlySigns }, api.authority.removeCustody(content), content),
@@ -356,6 +364,8 @@ export const authority = [
       () => ({ custody: [], payout: '' }),
     ),
     danger: 'money',
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('receiver.add'),
     run: ({ api, params: { payout, ...rest }, onlySigns }) => {
       const content = { ...rest, payout: splitAddresses(payout) };
@@ -380,6 +390,8 @@ export const authority = [
     }),
     danger: 'money',
     oneStep: true,
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('receiver.remove'),
     run: ({ api, params: content, onlySigns }) =>
       proposeAndSign({ api, onlySigns }, api.authority.removeReceiver(content), content),
@@ -394,6 +406,8 @@ export const authority = [
     params: paramsByLog(() => loadSchemas().then(({ freezeSchema }) => freezeSchema), { reason }),
     danger: 'money',
     oneStep: true,
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('freeze'),
     run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.freeze(content), content),
     done: toProposedResult,
@@ -422,6 +436,8 @@ export const authority = [
     ),
     danger: 'money',
     oneStep: true,
+    panel: 'authority',
+    requiresPanelApproval: true,
     confirmWording: () => proposalWording('unfreeze'),
     run: ({ api, params: { freeze, reason: reasonText }, onlySigns }) => {
       const content = { freeze, difference: '', reason: reasonText };

@@ -55,20 +55,22 @@ export function signatureWording(row: StatementRow): ConfirmWording {
 }
 
 /** In a demo, signing enrolls the person. */
-function isSigner({ people, development }: AuthoritySummary): boolean {
+export function isSigner({ people, development }: AuthoritySummary): boolean {
   const currentPerson = people.find(({ name }) => name === $loginEmail.get());
   return currentPerson ? currentPerson.keys.some(({ cooling: isCoolingDown }) => !isCoolingDown) : development;
 }
 
 function effectOf(kind: string, isLast: boolean): MessageRef {
-  const seconds = coolingKinds.has(kind) ? coolingSeconds() : 0;
+  const seconds = coolingSecondsOf(kind, $authority.get());
   const signedBy = isLast ? 'you' : 'all';
   return seconds === 0
     ? { key: `authority.press.now.${signedBy}` }
     : { key: `authority.press.later.${signedBy}`, values: { time: secondsText(seconds) } };
 }
 
-const coolingSeconds = (): number => $authority.get()?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0;
+/** Until a statement of this kind is in force after its last signature. */
+export const coolingSecondsOf = (kind: string, summary: AuthoritySummary | null): number =>
+  coolingKinds.has(kind) ? (summary?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0) : 0;
 
 /** Mints, refunds and lifting a freeze of the ledger need a command of their own afterwards. */
 const effectsOf = (statement: LogStatement): MessageRef[] =>

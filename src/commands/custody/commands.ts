@@ -1,6 +1,7 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { computeDifference } from '../../../api/custody/difference.ts';
-import type { UnknownRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
+import type { OpenFreeze, OtherFreezes, Reconciliation, UnknownRefund } from '../../../api/custody/contract.ts';
+import { freezeReview, liftReview } from './freeze-review.ts';
 import { $freeze, missingLiftSignatures } from './shared/freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
@@ -16,6 +17,7 @@ import {
   oneTarget,
   type BlockReason,
   type CommandResult,
+  type Consequences,
   type ConfirmWording,
   copyCommand,
   firstOf,
@@ -45,9 +47,10 @@ export function differenceCommands({ supplyOff, ledgerOff }: { supplyOff: string
   ];
 }
 
-function acceptedDifferences({ freeze, supplyOff, ledgerOff }: Reconciliation): string[] {
-  if (!freeze) return [t('dataPanel.freeze.none')];
-  if (freeze.kind === 'manual') return [t('dataPanel.freeze.manual', { by: freeze.by ?? '', reason: freeze.reason ?? '' })];
+/** What lifting does. Beside the review, only differences that it does not accept. */
+function liftConsequences({ freeze, supplyOff, ledgerOff }: Reconciliation, openFreeze: OpenFreeze | null): Consequences {
+  if (!freeze || !openFreeze) return { lines: [], blocked: t('dataPanel.freeze.none') };
+  if (freeze.kind === 'manual') return { lines: [], reviews: [liftReview(openFreeze, [])] };
   const { aliens, refunds } = freeze;
   const acceptedCommands = differenceCommands(freeze);
   const unknownRefundLines = aliens.map(
@@ -56,12 +59,12 @@ function acceptedDifferences({ freeze, supplyOff, ledgerOff }: Reconciliation): 
   // Lifting accepts exactly the figures of the freeze, not newer ones.
   const newDifferences =
     supplyOff === null ? [] : differenceCommands({ supplyOff, ledgerOff }).filter((line) => !acceptedCommands.includes(line));
-  return [
-    t('dataPanel.freeze.accepts'),
-    // The supply difference was accepted before.
-    ...(refunds.length > 0 ? refunds.map(refundLine) : [...new Set([...acceptedCommands, ...unknownRefundLines])]),
-    ...newDifferences.map((line) => t('dataPanel.reconciliation.now', { line })),
-  ];
+  // The supply difference was accepted before.
+  const differences = refunds.length > 0 ? refunds.map(refundLine) : [...new Set([...acceptedCommands, ...unknownRefundLines])];
+  return {
+    reviews: [liftReview(openFreeze, differences)],
+    lines: [t('dataPanel.freeze.accepts'), ...newDifferences.map((line) => t('dataPanel.reconciliation.now', { line }))],
+  };
 }
 
 const refundLine = ({ nonce, from, receiver, amount, transaction }: UnknownRefund): string =>
@@ -142,6 +145,7 @@ export const dataPanel = [
     danger: 'irreversible',
     oneStep: true,
     keys: ['shift+z'],
+    consequences: async ({ api }) => ({ lines: [], reviews: [freezeReview((await api.dataPanel.freeze()).open)] }),
     run: ({ api, params: values }) => api.dataPanel.freezeMoney(values),
     done: (): CommandResult => ({ stale: staleQueries, toast: { key: 'dataPanel.freeze.frozen' } }),
   }),
@@ -156,7 +160,10 @@ export const dataPanel = [
     danger: 'money',
     oneStep: true,
     confirmWording: liftingWording,
-    consequences: async ({ api }) => acceptedDifferences(await api.dataPanel.reconciliation()),
+    consequences: async ({ api }) => {
+      const [reconciliation, { open }] = await Promise.all([api.dataPanel.reconciliation(), api.dataPanel.freeze()]);
+      return liftConsequences(reconciliation, open);
+    },
     run: ({ api, params: values, onlySigns }) => withSigningKey(() => resolveFreeze(api, values, onlySigns)),
     done: ({ missing, others }): CommandResult => ({
       stale: staleQueries,

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { StatementRow } from '../../../../api/authority/contract.ts';
 import { toSafeInteger } from '../../../../api/integers.ts';
+import type { CommandId } from '../../../../api/names.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
@@ -12,12 +13,38 @@ import { StatementHash, useOwnHash, type OwnHash } from './content.tsx';
 import { rulesOf } from '../rules.ts';
 import { EnrollmentFacts } from './enrollment.tsx';
 import { RulesReview } from './rules-review.tsx';
-import { StatementReview, useRulesInForce } from './statement-review.tsx';
+import { proposalReview, type ReviewedKind } from './proposal.ts';
+import { StatementReview, useAuthoritySummary, useRulesInForce } from './statement-review.tsx';
+import { MoneyReview } from '../../ui/dialogs/money-review.tsx';
 import type { ConfirmBlock, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
 export function AuthorityPanel({ targets: [target], command, values, params, block }: PanelProps) {
   if (command === 'authority.setRules') return <ProposedRules said={params ?? values ?? {}} block={block} />;
+  const kind = proposalKinds[command];
+  if (kind) return <ProposalPanel kind={kind} formValues={params ?? values ?? {}} block={block} />;
   return target?.entity === 'statements' ? <StatementPanel row={target.row} block={block} /> : null;
+}
+
+const proposalKinds: Readonly<Partial<Record<CommandId, ReviewedKind>>> = {
+  'authority.removeApprover': 'approver.remove',
+  'authority.setMinter': 'minter.set',
+  'authority.addCustody': 'custody.add',
+  'authority.removeCustody': 'custody.remove',
+  'authority.addReceiver': 'receiver.add',
+  'authority.removeReceiver': 'receiver.remove',
+  'authority.freeze': 'freeze',
+  'authority.unfreeze': 'unfreeze',
+};
+
+/** Beside the form while it is filled in, and in its review. */
+function ProposalPanel({ kind, formValues, block }: { kind: ReviewedKind; formValues: FormValues } & Pick<PanelProps, 'block'>) {
+  const { data, error, refetch } = useAuthoritySummary();
+  const proposal = data && proposalReview(kind, formValues, data);
+  const text = proposal ? proposal.problem : error ? errorText(error) : t('form.reviewWaits');
+  const isWaiting = !proposal && !error;
+  useEffect(() => block?.(text === null ? null : { text, isWaiting }), [text, isWaiting, block]);
+  if (proposal) return <MoneyReview review={proposal.review} />;
+  return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
 }
 
 /** Null: the hash is computed here and equals the one in the log. */

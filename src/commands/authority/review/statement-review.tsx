@@ -42,12 +42,15 @@ export function StatementReview({ row }: { row: StatementRow }) {
   );
 }
 
-/** The rules in force, read when the review opens. */
-export function useRulesInForce() {
-  const { data, error, refetch } = useQuery(
+export const useAuthoritySummary = () =>
+  useQuery(
     { queryKey: ['authority', 'summary'], queryFn: ({ signal }) => api.authority.summary(undefined, { signal }) },
     queryClient,
   );
+
+/** The rules in force, read when the review opens. */
+export function useRulesInForce() {
+  const { data, error, refetch } = useAuthoritySummary();
   return { before: data && (data.rules.find(({ inForce }) => inForce)?.policy ?? null), error, refetch };
 }
 

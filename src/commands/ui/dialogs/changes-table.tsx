@@ -35,8 +35,8 @@ export const ChangesTable = ({ of }: { of: readonly Change[] }) => (
           <th scope="row" className="py-1 text-start font-regular text-2">
             {label}
           </th>
-          <td className="py-1 ps-4 text-end wrap-anywhere">{before ?? <UnreadValue />}</td>
-          <td className={`py-1 ps-4 text-end wrap-anywhere ${isChanged ? 'font-semibold' : 'text-2'}`}>
+          <td className="py-1 ps-4 text-end wrap-anywhere whitespace-pre-line">{before ?? <UnreadValue />}</td>
+          <td className={`py-1 ps-4 text-end wrap-anywhere whitespace-pre-line ${isChanged ? 'font-semibold' : 'text-2'}`}>
             {after ?? <UnreadValue />}
           </td>
         </tr>

@@ -27,7 +27,7 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
         ))}
         {facts.map(({ label, text }) => (
           <DetailRow key={label} name={label}>
-            <span className="wrap-anywhere tabular-nums">{text}</span>
+            <span className="wrap-anywhere whitespace-pre-line tabular-nums">{text}</span>
           </DetailRow>
         ))}
         <DetailRow name={t('form.review.undo')}>{undo}</DetailRow>

@@ -56,7 +56,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
     () => ({ command: command.oneStep ? command : withoutConsequences(command), targets, params: initialParams }),
     [command, targets, initialParams],
   );
-  const { why, consequences } = useAnswerState(confirmTarget);
+  const { why, block, consequences } = useAnswerState(confirmTarget);
   const reason = useId();
   const confirmTexts = useConfirmTexts(confirmTarget);
   if (!params) return null;
@@ -113,7 +113,14 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       stacked={command.panel === 'newsJoin'}
       {...(command.panel && {
         beside: (values: FormValues) => (
-          <CommandPanel name={command.panel} command={command.id} targets={targets} values={values} params={null} />
+          <CommandPanel
+            name={command.panel}
+            command={command.id}
+            targets={targets}
+            values={values}
+            params={null}
+            block={command.oneStep && block}
+          />
         ),
       })}
     />

@@ -63,6 +63,20 @@ export const authority = {
     cooling: 'How long a new approver, address or rule waits after the last signature before it takes effect',
     reason: 'Recorded in the log, visible to everyone. Can’t be changed later.',
   },
+  review: {
+    mints: 'Mints and refunds',
+    running: 'Running',
+    stopped: 'Frozen',
+    key: 'Key that stops counting',
+    frozenBy: 'Frozen by',
+    frozenFor: 'Reason for the freeze',
+    inForce: 'In force',
+    atOnce: 'After the last signature',
+    after: '{{time}} after the last signature',
+    sameMinter: 'This account is already the minter. Enter a different address.',
+    listed: 'The log already has exactly this entry. Change a value or cancel.',
+    ownFreeze: 'You already have an open freeze. Lift that freeze before you start another one.',
+  },
   /** Until when a signed statement can be undone. */
   undone: {
     mint: 'Until the mint is signed, the mint can be voided.',

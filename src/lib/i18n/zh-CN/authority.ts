@@ -61,6 +61,20 @@ export const authority = {
     reason: '写入日志，所有人可见，无法修改',
   },
   /** 签署后能否撤销。 */
+  review: {
+    mints: '铸造与退款',
+    running: '正常',
+    stopped: '已暂停',
+    key: '将失效的密钥',
+    frozenBy: '暂停人',
+    frozenFor: '暂停原因',
+    inForce: '生效时间',
+    atOnce: '最后一人签署后',
+    after: '最后一人签署后 {{time}}',
+    sameMinter: '该账户已是铸造账户，请填写其他地址。',
+    listed: '日志中已有完全相同的条目，请修改内容或取消。',
+    ownFreeze: '您已有一项未恢复的暂停，请先恢复再发起新的暂停。',
+  },
   undone: {
     mint: '铸造交易签名前可作废铸造。',
     refund: '链上申请退款前可作废该提现。',
