@@ -19,7 +19,7 @@ panel --batch <file|->    one JSON command per line: {"id": "news.show", "target
 --junit <file>            also write a JUnit report
 ${coverageUsage}
 
-Set PANEL_URL, PANEL_EMAIL and PANEL_PASSWORD. Without PANEL_PASSWORD you are prompted for the password, or it is read from
+Set PANEL_URL and PANEL_TOKEN, the token of a service account. A person sets PANEL_EMAIL and PANEL_PASSWORD instead. Without PANEL_PASSWORD you are prompted for the password, or it is read from
 standard input with --password-stdin. PANEL_TOTP: secret of the account’s authenticator app. PANEL_CODE: emailed code, if required.
 Exit codes: ${Object.entries(exitCodes)
   .map(([meaning, code]) => `${code} ${meaning}`)

@@ -20,6 +20,8 @@ export interface ShellSession {
 export async function beginSession(isPasswordFromInput: boolean, print: (line: string) => void): Promise<ShellSession> {
   const origin = panelIn(process.env);
   const browser = emulateBrowser(origin);
+  const token = process.env['PANEL_TOKEN'];
+  if (token) return openShell(origin, print, await readTokenAccess(origin, token));
   const account = accountIn({ ...process.env, PANEL_PASSWORD: await readPassword(isPasswordFromInput) });
   const cookieStore = cookieStoreOf(origin, account.email, process.env);
   const storedCookie = cookieStore.read();
@@ -28,7 +30,22 @@ export async function beginSession(isPasswordFromInput: boolean, print: (line: s
     throw error instanceof SignInError ? new ShellError(error.code, exitCodes['not signed in'], error.message) : error;
   });
   cookieStore.keep(browser.cookies());
-  setAccess(access as Access, authorization);
+  return openShell(origin, print, { access: access as Access, authorization }, async () => {
+    if (!$authorization.get()) return;
+    await createApi(null, null)
+      .session.signOut()
+      .catch(() => {});
+  });
+}
+
+/** No session is begun for a token, so there is nothing to end. */
+async function openShell(
+  origin: string,
+  print: (line: string) => void,
+  { access, authorization }: { access: Access; authorization: string },
+  end: ShellSession['end'] = async () => {},
+): Promise<ShellSession> {
+  setAccess(access, authorization);
   await Promise.all([loadDictionary('en-US'), loadResourceTexts('en-US')]);
   const host = shellHost(origin, print);
   const dispatch = createDispatch({
@@ -38,7 +55,7 @@ export async function beginSession(isPasswordFromInput: boolean, print: (line: s
     loaders: async () => loaders,
     context,
     freeze: () => [],
-    person: () => account.email,
+    person: () => access.email,
     apiFor: createApi,
   });
   return {
@@ -47,14 +64,35 @@ export async function beginSession(isPasswordFromInput: boolean, print: (line: s
       const [saveError] = await host.saved();
       return saveError && output.json.status === 'done' ? toFailedOutput(saveError) : output;
     },
-    async end() {
-      if (!$authorization.get()) return;
-      await createApi(null, null)
-        .session.signOut()
-        .catch(() => {});
-    },
+    end,
   };
 }
+
+/** Permissions and scopes of a service token. Throws ShellError. */
+async function readTokenAccess(origin: string, token: string): Promise<{ access: Access; authorization: string }> {
+  const authorization = `Bearer ${token}`;
+  const response = await fetch('/api/session', { headers: { authorization } }).catch(refuseUnreachable(origin));
+  const body = (await response.json().catch(() => null)) as (Access & TokenRefusal) | null;
+  if (response.ok && body) return { access: body, authorization };
+  const reason = body?.data?.token ?? (response.status === 401 ? 'unknown' : String(response.status));
+  throw new ShellError(
+    body?.code ?? 'NOT_A_PANEL',
+    exitCodes['not signed in'],
+    `PANEL_TOKEN isn’t accepted by the panel at ${origin} (${reason})`,
+  );
+}
+
+interface TokenRefusal {
+  code?: string;
+  data?: { token?: string };
+}
+
+const refuseUnreachable =
+  (origin: string) =>
+  (error: Error & { cause?: { code?: string } }): never => {
+    const reason = error.cause?.code ?? error.message;
+    throw new ShellError('UNREACHABLE', exitCodes.unreachable, `can’t reach the panel at ${origin} (${reason}). Check PANEL_URL`);
+  };
 
 const context = (): CommandContext => ({
   signedIn: $authorization.get() !== null,
@@ -68,14 +106,7 @@ const postTo =
   (origin: string): Post =>
   async (path, body) => {
     const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await fetch(path, { method: 'POST', ...init }).catch((error: Error & { cause?: { code?: string } }) => {
-      const reason = error.cause?.code ?? error.message;
-      throw new ShellError(
-        'UNREACHABLE',
-        exitCodes.unreachable,
-        `can’t reach the panel at ${origin} (${reason}). Check PANEL_URL`,
-      );
-    });
+    const response = await fetch(path, { method: 'POST', ...init }).catch(refuseUnreachable(origin));
     return { ok: response.ok, body: await response.json().catch(() => null) };
   };
 

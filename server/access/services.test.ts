@@ -296,3 +296,28 @@ test('an unused token is revoked, and an account without enabled owners is annou
   const [account] = await app.database.db.select().from(serviceAccounts).where(eq(serviceAccounts.id, row.id));
   expect(account?.ownerlessAt).not.toBeNull();
 });
+
+test('a leaked token and a rotated token used after its end raise one alarm each', async () => {
+  const withAlarms = await createTestApp({ ALARM_MAIL: 'security@example.com' }, { jobs: false });
+  const session = await signInAs(withAlarms, 'all');
+  const { db } = withAlarms.database;
+  const [person] = await db.select().from(administrators).where(eq(administrators.email, 'access@demo.local'));
+  const row = await session.api.services.add({ name: 'ci-alarms', description: 'x', owners: [person?.id ?? ''] });
+  const add = () => session.api.services.addToken({ id: row.id, ...fields() });
+  const [leaked, rotated] = [await add(), await add()];
+  await session.api.services.rotateToken({ id: row.id, token: rotated.id, grace: 'none' });
+  for (const _ of [1, 2]) await send(withAlarms, 'GET', '/api/session', undefined, { authorization: `Bearer ${rotated.token}` });
+  await send(withAlarms, 'POST', '/public/leaked-tokens', JSON.stringify([leaked.token]));
+  const { checkAlarms } = await import('../alarms/watch.ts');
+  const of = {
+    ...services(),
+    config: withAlarms.config,
+    database: withAlarms.database,
+    log: { warn() {}, info() {}, error() {} },
+  };
+  for (const _ of [1, 2]) await checkAlarms(of as unknown as Services);
+  const { rows } = await withAlarms.database.pool.query<{ kind: string }>(
+    `select kind from alarms where kind like 'token%' order by 1`,
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual(['tokenLeaked', 'tokenUsedLate']);
+});

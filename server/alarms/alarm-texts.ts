@@ -96,6 +96,20 @@ export const alarmKinds = {
       en: 'Check the chain node and the price feed. Check the position on chain.',
     },
   },
+  tokenLeaked: {
+    title: { zh: '令牌已泄露', en: 'A token was leaked' },
+    next: {
+      zh: '令牌已吊销。请检查操作日志中该令牌的操作，并为脚本新增令牌。',
+      en: 'The token is revoked. Check what the token did in the audit log, and add a new token for the script.',
+    },
+  },
+  tokenUsedLate: {
+    title: { zh: '已轮换的令牌仍在使用', en: 'A rotated token is still used' },
+    next: {
+      zh: '请更新使用旧令牌的脚本。如无脚本使用该令牌，令牌可能已泄露。',
+      en: 'Update the script that uses the old token. If no script of yours does, the token may be stolen.',
+    },
+  },
   test: {
     title: { zh: '测试告警', en: 'Test alarm' },
     next: { zh: '无需处理。', en: 'Nothing to do.' },
@@ -191,6 +205,14 @@ export const alarmLines = {
   crsmStale: {
     zh: '{{who}}的 CRSM {{crsm}}：数据来自区块高度 {{block}}，{{time}}起未能刷新。',
     en: 'CRSM {{crsm}} of {{who}}: the figures are from block {{block}} and haven’t been refreshed since {{time}}.',
+  },
+  tokenLeaked: {
+    zh: '服务账号 {{account}} 的令牌 {{token}} 已报告泄露并吊销（{{time}}）。',
+    en: 'Token {{token}} of service account {{account}} was reported as leaked and revoked on {{time}}.',
+  },
+  tokenUsedLate: {
+    zh: '服务账号 {{account}} 已轮换的令牌 {{token}} 在失效后仍被使用（{{time}}），请求已拒绝。',
+    en: 'The rotated token {{token}} of service account {{account}} was used after its end on {{time}} and refused.',
   },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',

@@ -11,7 +11,7 @@ import { mintStageOf } from '../deposits/shared/block-texts.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
-import { administrators } from '../platform/auth/tables.ts';
+import { administrators, serviceAccounts, serviceTokens } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { crsmChainOf } from '../crsm/shared/chain-of.ts';
@@ -65,6 +65,47 @@ export async function readLiftedFreezes(tx: Tx, now: Date): Promise<AlarmSubject
     },
   }));
 }
+
+/** Reported in the last day. */
+export async function readLeakedTokens(tx: Tx, now: Date): Promise<AlarmSubject<'tokenLeaked'>[]> {
+  const rows = await readTokens(tx, and(eq(serviceTokens.revokedReason, 'leaked'), gt(serviceTokens.revokedAt, dayBefore(now))));
+  return rows.map((row) => ({ key: `token:leaked:${row.id}`, facts: tokenFactsOf(row, row.revokedAt ?? now) }));
+}
+
+/** Once a day for each rotated token. */
+export async function readTokensUsedLate(tx: Tx, now: Date): Promise<AlarmSubject<'tokenUsedLate'>[]> {
+  const rows = await readTokens(tx, gt(serviceTokens.lateUseAt, dayBefore(now)));
+  return rows.map((row) => {
+    const at = row.lateUseAt ?? now;
+    return { key: `token:late:${row.id}:${at.toISOString().slice(0, 10)}`, facts: tokenFactsOf(row, at) };
+  });
+}
+
+const dayBefore = (now: Date): Date => new Date(now.getTime() - dayMs);
+
+const readTokens = (tx: Tx, where: SQL | undefined) =>
+  tx
+    .select({
+      id: serviceTokens.id,
+      account: serviceAccounts.id,
+      name: serviceAccounts.name,
+      token: serviceTokens.name,
+      lastFour: serviceTokens.lastFour,
+      revokedAt: serviceTokens.revokedAt,
+      lateUseAt: serviceTokens.lateUseAt,
+    })
+    .from(serviceTokens)
+    .innerJoin(serviceAccounts, eq(serviceAccounts.id, serviceTokens.serviceAccountId))
+    .where(where)
+    .limit(max);
+
+const tokenFactsOf = ({ account, name, token, lastFour }: Omit<AlarmFacts['tokenLeaked'], 'at'>, at: Date) => ({
+  account,
+  name,
+  token: toPlainText(token),
+  lastFour,
+  at: at.toISOString(),
+});
 
 /** First pass of this server. Watchers get a grace period after it. */
 const firstPassAt = memoizePerServer(({ now }) => now());

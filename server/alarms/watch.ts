@@ -18,6 +18,8 @@ import {
   findReserveShortfall,
   findUnprovenReserve,
   readSilentWatches,
+  readLeakedTokens,
+  readTokensUsedLate,
 } from './conditions.ts';
 import { createDeliveryQueues } from './deliver.ts';
 import { channelsOf } from './message.ts';
@@ -70,6 +72,8 @@ export async function checkAlarms(services: Services): Promise<void> {
     await raiseAlarm(tx, services, 'freezeLifted', await readLiftedFreezes(tx, now));
     await raiseAlarm(tx, services, 'refundUnmatched', await readUnmatchedRefunds(tx));
     await raiseAlarm(tx, services, 'rulesChanged', await readRuleChanges(tx));
+    await raiseAlarm(tx, services, 'tokenLeaked', await readLeakedTokens(tx, now));
+    await raiseAlarm(tx, services, 'tokenUsedLate', await readTokensUsedLate(tx, now));
     const reserve = await readReserve(services, tx);
     for (const [kind, subjects] of [
       ['reserveShort', findReserveShortfall(reserve)],

@@ -246,6 +246,20 @@ const samples: Sample[] = [
     path: '/CRSMTrove/CRSMList?open=0xcrsm',
   },
   {
+    kind: 'tokenLeaked',
+    facts: { account: 'account-1', name: 'ci-news', token: 'night job', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
+    zh: '服务账号 ci-news 的令牌 night job (…x4Qz) 已报告泄露并吊销（北京时间 2026-11-27 10:10）。',
+    en: 'Token night job (…x4Qz) of service account ci-news was reported as leaked and revoked on Nov 27, 2026, 02:10 UTC.',
+    path: '/permissions/service?open=account-1',
+  },
+  {
+    kind: 'tokenUsedLate',
+    facts: { account: 'account-1', name: 'ci-news', token: 'night job', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
+    zh: '服务账号 ci-news 已轮换的令牌 night job (…x4Qz) 在失效后仍被使用（北京时间 2026-11-27 10:10），请求已拒绝。',
+    en: 'The rotated token night job (…x4Qz) of service account ci-news was used after its end on Nov 27, 2026, 02:10 UTC and refused.',
+    path: '/permissions/service?open=account-1',
+  },
+  {
     kind: 'test',
     facts: { by: 'admin@example.com' },
     zh: 'admin@example.com 发送了这条测试告警，该渠道可以收到告警。',

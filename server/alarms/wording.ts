@@ -211,8 +211,22 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: ReaderContex
     const values = { crsm, who: nameAddress(owner, reader), block: block.toString(), time: formatLocalTime(since, reader) };
     return formatSentence(alarmLines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
   },
+  tokenLeaked: (facts, reader) => formatToken(alarmLines.tokenLeaked, facts, reader),
+  tokenUsedLate: (facts, reader) => formatToken(alarmLines.tokenUsedLate, facts, reader),
   test: ({ by }, reader) => formatSentence(alarmLines.test, { who: by }, '/', reader),
 };
+
+const formatToken = (
+  line: BilingualText,
+  { account, name, token, lastFour, at }: AlarmFacts['tokenLeaked'],
+  reader: ReaderContext,
+) =>
+  formatSentence(
+    line,
+    { account: name, token: `${token} (…${lastFour})`, time: formatLocalTime(at, reader) },
+    `/permissions/service?open=${account}`,
+    reader,
+  );
 
 type PanelPath = RoutePath | `${RoutePath}?open=${string}`;
 
