@@ -5,5 +5,5 @@ export const screens = {
   '/permissions/administrator': { icon: 'user-cog', keys: 'g m', view: 'administrators', words: ['administrators'] },
   '/permissions/role': { icon: 'id-card', keys: 'g r', view: 'roles', words: ['roles'] },
   '/permissions/permission': { icon: 'list-tree', view: 'permissions', words: ['permissions'] },
-  '/permissions/service': { icon: 'key-round', keys: 'g j', view: 'services', words: ['services'] },
+  '/permissions/service': { icon: 'key-round', keys: 'g v', view: 'services', words: ['services'] },
 } as const satisfies ResourceScreens;

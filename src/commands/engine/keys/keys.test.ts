@@ -78,7 +78,7 @@ test('a sequence completes within a second, ends after it, and a wrong second ke
   matcher.press(event('g', 'KeyG'), keymap, contextAt(2000));
   expect(matcher.press(event('n', 'KeyN'), keymap, contextAt(3100)).hit?.id).not.toBe('go.news');
   matcher.press(event('g', 'KeyG'), keymap, contextAt(4000));
-  expect(matcher.press(event('k', 'KeyK'), keymap, contextAt(4100)).hit?.id).toBe('list.previous');
+  expect(matcher.press(event('j', 'KeyJ'), keymap, contextAt(4100)).hit?.id).toBe('list.next');
 });
 
 test('a binding that is not live here is skipped', () => {
