@@ -28,25 +28,32 @@ test('an export of a million points runs as a job, with every row once and bound
     const origin = await server.ready;
     const session = await signInAt(origin, 'all');
     const memoryMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1]) / 1024;
+    const startExport = async (key: string) => {
+      const request = { sort: 'createdAt', direction: 'desc', filter: {}, locale: 'en-US', zone: 'Asia/Shanghai' };
+      const answer = await postAs(origin, session, '/api/points/export', key, request);
+      return (await answer.json()) as { id: string; rows: number };
+    };
+    const jobOf = async (exportId: string) =>
+      ((await (await fetch(`${origin}/api/exports`, { headers: session })).json()) as ExportJobRow[]).find(
+        ({ id }) => id === exportId,
+      );
+    const isEnded = (job: ExportJobRow | undefined) => job?.state !== 'queued' && job?.state !== 'running';
+    const coldMb = memoryMb();
+    // Compiled code and the size of the heap stay after the first export, so what a second one adds is held by its rows.
+    const first = await startExport('first export');
+    await waitUntil(async () => isEnded(await jobOf(first.id)));
     const before = memoryMb();
     let peak = before;
     const startedAt = performance.now();
-    const request = { sort: 'createdAt', direction: 'desc', filter: {}, locale: 'en-US', zone: 'Asia/Shanghai' };
-    const started = (await (await postAs(origin, session, '/api/points/export', 'million rows', request)).json()) as {
-      id: string;
-      rows: number;
-    };
+    const started = await startExport('second export');
     expect(started.rows).toBe(rows);
-    const own = async () =>
-      ((await (await fetch(`${origin}/api/exports`, { headers: session })).json()) as ExportJobRow[]).find(
-        ({ id }) => id === started.id,
-      );
+    const own = () => jobOf(started.id);
     const progress = new Set<number>();
     await waitUntil(async () => {
       const job = await own();
       peak = Math.max(peak, memoryMb());
       progress.add(job?.rows ?? 0);
-      return job?.state !== 'queued' && job?.state !== 'running';
+      return isEnded(job);
     });
     const writtenMs = performance.now() - startedAt;
     expect(await own()).toMatchObject({ state: 'done', rows, total: rows, problem: null });
@@ -71,7 +78,7 @@ test('an export of a million points runs as a job, with every row once and bound
     const totalMs = performance.now() - startedAt;
     console.log(
       `${lines - 1} rows, ${(bytes / 1e6).toFixed(0)} MB: written in ${(writtenMs / 1000).toFixed(1)} s, ` +
-        `downloaded after ${(totalMs / 1000).toFixed(1)} s, memory ${before.toFixed(0)} + ${(peak - before).toFixed(0)} MB`,
+        `downloaded after ${(totalMs / 1000).toFixed(1)} s, memory ${coldMb.toFixed(0)} MB at the start, ${before.toFixed(0)} + ${(peak - before).toFixed(0)} MB`,
     );
     expect(rest).toBe('');
     expect(lines).toBe(rows + 1);
