@@ -1,5 +1,5 @@
 // npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: makes
-// docs/screenshots/*.png. --all makes every screen and overlay in four looks, with an index.html.
+// docs/screenshots/*.png with their layouts. --all makes every screen and overlay in four looks, with an index.html.
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { startServer } from '../../server/testing/process.ts';
 import { launchBrowser } from '../suite/browser.mjs';
-import { emptyTour, openScreen, pressAll, scenes, slug, tour, menuScreens, type Look, type Take } from '../../qa/kit/scenes.ts';
+import { emptyTour, openScreen, scenes, slug, tour, menuScreens, type Look, type Take } from '../../qa/kit/scenes.ts';
+import type { LayoutItem } from './layout.ts';
+import { manualPictures, openPicture, waitUntilSettled, type ManualPicture } from './manual-pictures.ts';
 import { signInDemo } from '../command/signed-in.ts';
 
 const { values: options } = parseArgs({
@@ -29,22 +31,14 @@ const looks = allLooks.filter((look) => nameOf(look).includes(options.look ?? ''
 const contrastLook: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
 const contrastScreens: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
 
-const readmePictures: [name: string, path: string, act: (page: Page) => Promise<void>, look: Look][] = [
-  ['news', '/news', (page) => pressAll(page, 'j', 'j', 'x', 'Shift+J'), { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['palette', '/news', sceneActionOf('palette-typing'), { locale: 'en-US', theme: 'dark', width: 1440 }],
-  ['overview', '/overview?compare=true', async () => {}, { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['form', '/news', (page) => pressAll(page, 'j', 'e'), { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['keys', '/news', sceneActionOf('keys'), { locale: 'en-US', theme: 'dark', width: 1440 }],
-];
-
 const browser = await launchBrowser();
 const writtenFiles = new Map<string, string[]>();
 const failures: string[] = [];
 try {
   await withServer({}, async (url) => {
     await mkdir(folder, { recursive: true });
-    for (const [name, path, act, look] of options.only || options.look ? [] : readmePictures)
-      await withLook(url, look, (page) => captureForReadme(page, name, path, act));
+    for (const [name, picture] of options.only || options.look ? [] : Object.entries(manualPictures))
+      await withLook(url, picture.look, (page) => captureForManual(page, name, picture));
     if (!options.all) return;
     await mkdir(options.all, { recursive: true });
     for (const look of looks) await withLook(url, look, (page) => captureScenes(page, look));
@@ -123,10 +117,6 @@ function wantedViews(): string[] {
   return menuScreens.filter((path) => isWanted(slug(path)));
 }
 
-function sceneActionOf(name: string): (page: Page) => Promise<void> {
-  return async (page) => scenes[name]?.act?.(page);
-}
-
 /** A failed picture is reported at the end. */
 async function tryScene(page: Page, look: Look, sceneName: string, callback: () => Promise<void>): Promise<void> {
   try {
@@ -171,27 +161,21 @@ function screenshotTaker(page: Page, look: Look, view?: string): Take {
   };
 }
 
-async function waitUntilSettled(page: Page): Promise<void> {
-  await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'));
-  await page.evaluate(() => document.fonts.ready);
-}
-
 /** A palette of few colors needs a quarter of the bytes. */
-async function captureForReadme(
-  page: Page,
-  name: string,
-  path: string,
-  prepareScene: (page: Page) => Promise<void>,
-): Promise<void> {
-  await openScreen(page, path);
-  await prepareScene(page);
-  await waitUntilSettled(page);
+async function captureForManual(page: Page, name: string, picture: ManualPicture): Promise<void> {
+  const layout = await openPicture(page, picture);
+  await writeFile(join(folder, `${name}.json`), layoutText(layout));
   const file = join(folder, `${name}.png`);
   await sharp(await page.screenshot())
     .png({ palette: true, quality: 90, effort: 10 })
     .toFile(file);
   const { size } = await stat(file);
   if (size > maxBytes) throw new Error(`${file} has ${size} bytes, more than ${maxBytes}`);
+}
+
+/** A line for each control, so that a change can be read. */
+function layoutText(items: readonly LayoutItem[]): string {
+  return `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`;
 }
 
 function contactSheet(): string {
