@@ -14,6 +14,18 @@ test('Home lists waiting work and opens it by mouse or keys', async ({ admin, pa
   await expect(page.getByRole('row').filter({ hasText: '已处理' })).toHaveCount(0);
 });
 
+test('Home offers the records that the person opened last, and does not repeat the menu', async ({ admin, page }) => {
+  await admin.signIn('editor', '/feedback');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-peek]')).toBeVisible();
+  const id = new URL(page.url()).searchParams.get('open');
+  await admin.open('/');
+  await expect(page.getByRole('main').getByRole('link', { name: '新闻管理' })).toHaveCount(0);
+  await page.locator(`[data-recent-record="${id}"]`).click();
+  await expect(page).toHaveURL(new RegExp(`/feedback\\?.*open=${id}`));
+});
+
 test(
   'failed and canceled mints are listed on Home, and its link shows only those',
   { tag: '@long' },

@@ -4,6 +4,7 @@ import { $batch, remainingRows } from '../../lib/batch.ts';
 import { createApi } from '../../lib/net/client.ts';
 import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { labelText } from '../../lib/i18n/punctuation.ts';
 import { switchLocale } from '../../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
 import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
@@ -92,14 +93,15 @@ const host: Host = {
     return isConfirmed;
   },
   confirmFactor: askFactor,
-  notify: ({ kind, key, values, field, undo, unseen, requestId, remedy }) => {
+  notify: ({ kind, of, key, values, field, undo, unseen, requestId, remedy }) => {
     if (undo) dropUndoToasts();
     const toastAction = undo
       ? { label: t('common.undo'), ...shortcutOf('history.undo'), run: () => void undoById(undo) }
       : remedy
         ? { label: t(remedy.label), run: () => void dispatch(remedy.invocation, 'button') }
         : null;
-    const text = field ? tSpaced(key, 'label', t(field)) : t(key, values);
+    const message = field ? tSpaced(key, 'label', t(field)) : t(key, values);
+    const text = of ? labelText(bilingualName(of), message) : message;
     showToast({
       kind,
       text: unseen ? t('rows.unseen', { text }) : text,

@@ -42,7 +42,13 @@ export function noticeOf(error: CommandError, command: AnyCommand | undefined): 
   const label = issue && command?.params?.fields[issue.path]?.label;
   // No form is open to show the issue.
   if (issue && label) return { kind: 'error', key: `form.rule.${issue.rule}`, field: label };
-  if (error.reason) return { kind: 'blocked' as const, key: error.reason, ...(error.values ? { values: error.values } : {}) };
+  if (error.reason)
+    return {
+      kind: 'blocked' as const,
+      key: error.reason,
+      ...(error.values ? { values: error.values } : {}),
+      ...(command ? { of: command.id } : {}),
+    };
   const key: TextKey =
     error.code === 'NOT_PERMITTED'
       ? 'errors.code.FORBIDDEN'

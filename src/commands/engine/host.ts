@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
+import type { CommandId } from '../../../api/names.ts';
 import type { TextKey, MessageValues } from '../../lib/i18n/i18n.ts';
 import type { UnansweredCode } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -38,6 +39,8 @@ export interface ParamCollector {
 
 export interface Notice {
   kind: 'success' | 'error' | 'blocked';
+  /** The command that is blocked, named before its reason. */
+  of?: CommandId;
   key: TextKey;
   values?: MessageValues;
   field?: TextKey;

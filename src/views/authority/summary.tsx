@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import Copy from 'lucide-react/icons/copy';
 import { useEffect, type ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import type { AuthoritySummary as Summary } from '../../../api/authority/contract.ts';
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { $authority } from '../../commands/authority/state.ts';
@@ -42,11 +42,13 @@ const maxListedItems = 12;
 
 /** People, rules and addresses, and what is waiting for the viewer. */
 export function AuthorityAside({ data, error, refetch }: Omit<ReturnType<typeof useAuthority>, 'isUnavailable'>) {
+  // Beside an open record there is no room for a third column.
+  const isBesideRecord = new URLSearchParams(useSearch()).has('open');
   return (
     <aside
       data-authority
       aria-label={t('authority.summary.title')}
-      className="flex shrink-0 flex-col gap-5 border-t border-hairline p-4 xl:w-80 xl:overflow-y-auto xl:border-s xl:border-t-0"
+      className={`${isBesideRecord ? 'hidden' : 'flex'} shrink-0 flex-col gap-5 border-t border-hairline p-4 xl:w-80 xl:overflow-y-auto xl:border-s xl:border-t-0`}
     >
       {data ? (
         <AuthorityStatus data={data} />

@@ -2,19 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { maxWaiting, type WaitingKind } from '../../../api/home/contract.ts';
 import type { RoutePath } from '../../../api/menu.ts';
-import { navigationKeysFor } from '../../commands/app/go-keys.ts';
 import { api } from '../../lib/net/client.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Kbd } from '../../lib/ui/value/kbd.tsx';
 import { UnreadValue } from '../../lib/ui/value/unread.tsx';
 
 /** The screen for each kind, and the filter for its rows. */
 const taskTargets: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
   freeze: { path: '/selfCustody/dataPanel', search: '', isBad: true },
-  nearTrigger: { path: '/CRSMTrove/CRSMList', search: '?near=true', isBad: true },
+  nearTrigger: { path: '/CRSMTrove/CRSMList', search: '?near=true' },
   staleFigures: { path: '/CRSMTrove/CRSMList', search: '?health=stale', isBad: true },
   failedMints: { path: '/selfCustody/deposit', search: '?mintStatus=failed', isBad: true },
   canceledMints: { path: '/selfCustody/deposit', search: '?mintStatus=canceled', isBad: true },
@@ -38,15 +36,13 @@ export function WaitingList() {
     <ul className="-mx-2 max-w-120">
       {data.map(({ kind, count }) => {
         const { path, search, isBad } = taskTargets[kind];
-        const keys = navigationKeysFor(path);
         return (
           <li key={kind} data-waiting={kind}>
             <Link href={`${path}${search}`} className="flex h-row items-center gap-2 rounded-control px-2 hover:bg-layer-hover">
-              <Chip state={isBad ? 'failed' : 'pending'}>
-                {count > maxWaiting ? t('home.more', { count: maxWaiting }) : groupDigits(count)}
-              </Chip>
+              <span className="w-14 shrink-0 tabular-nums">
+                <Chip state={isBad ? 'failed' : 'pending'}>{count > maxWaiting ? `${maxWaiting}+` : groupDigits(count)}</Chip>
+              </span>
               <span className="flex-1 truncate">{t(`home.waiting.${kind}`)}</span>
-              {keys && <Kbd keys={keys} />}
             </Link>
           </li>
         );

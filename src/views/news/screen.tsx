@@ -36,13 +36,13 @@ function Status({ row }: { row: NewsRow }) {
   return Phase ? <Phase of="news" row={row} /> : <ShownChip of="news" row={row} />;
 }
 
-/** In the reader's language, with a marker if the item lacks it. */
+/** In the reader's language, with a marker if the website shows or will show an item that lacks it. */
 const Title = ({ row }: { row: NewsRow }) => {
   const { title, language } = pickTextInLanguage(row, locale());
   return (
     <span className="flex items-center gap-2">
       <span className="min-w-0 truncate">{title}</span>
-      {language !== locale() && (
+      {language !== locale() && (row.shown || row.startsAt !== null) && (
         <span className="shrink-0 rounded-chip px-1 text-meta text-2 inset-ring inset-ring-hairline">
           {t(`news.missing.${locale()}`)}
         </span>

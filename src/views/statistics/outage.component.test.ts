@@ -23,7 +23,6 @@ test('Home and page statistics say that visits are unavailable while the statist
   await signIn('all', '/', routes);
   await expect.element(page.css('[data-outage="statistics"]')).toHaveTextContent(outageText);
   await signIn('all', '/statistics/dataView', routes);
-  await expect.element(page.css('[data-totals]')).toHaveTextContent(outageText);
-  await expect.element(page.css('[data-chart] [role="alert"]')).toHaveTextContent(outageText);
-  await expect.element(page.css('[role="alert"]').filter({ hasText: outageText }).last()).toBeVisible();
+  await expect.element(page.css('[role="alert"]').filter({ hasText: outageText })).toBeVisible();
+  await expect.poll(() => document.body.innerText.split(outageText).length - 1).toBe(1);
 });

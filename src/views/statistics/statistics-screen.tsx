@@ -6,6 +6,7 @@ import { statisticsPaths } from '../../commands/statistics/commands.ts';
 import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { copyText } from '../../lib/clipboard.ts';
 import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
+import { isStatisticsOutage } from '../../lib/net/errors.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
@@ -39,6 +40,8 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   useLayoutEffect(() => {
     list.store.parts.refresh = () => void refreshResources([name]);
   });
+  // The list says it once for the whole screen.
+  const isDown = list.status === 'failed' && isStatisticsOutage(list.error);
   const filter = list.asked;
   const menuNode = flattenMenu().find(({ path }) => path === statisticsPaths[name]);
   const title = menuNode ? pickLocaleName(menuNode) : '';
@@ -49,8 +52,8 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
         {imports && <CommandTrigger id={`${imports}.import`} />}
         <CommandTrigger id={`${name}.export`} />
       </PageHeader>
-      <TotalsStrip of={of} filter={filter} />
-      <ChartPanel of={of} filter={filter} />
+      {!isDown && <TotalsStrip of={of} filter={filter} />}
+      {!isDown && <ChartPanel of={of} filter={filter} />}
       <div className="min-h-72 flex-1 border-t border-hairline">
         <ListTable
           list={list}

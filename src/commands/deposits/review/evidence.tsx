@@ -49,7 +49,14 @@ export function unsignableReason({ verdict, refusal }: Pick<ClaimEvidence, 'verd
   return t(reason, values);
 }
 
-export function EvidencePanel({ of, pending = false }: { of: EvidenceInput; pending?: boolean }) {
+interface EvidencePanelProps {
+  of: EvidenceInput;
+  pending?: boolean;
+  /** The form beside it says that the output is recorded. */
+  hidesKnown?: boolean;
+}
+
+export function EvidencePanel({ of, pending = false, hidesKnown = false }: EvidencePanelProps) {
   const { data, error, isFetching, refetch } = useEvidence(of);
   const isWaiting = pending || isFetching;
   return (
@@ -71,7 +78,7 @@ export function EvidencePanel({ of, pending = false }: { of: EvidenceInput; pend
           <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
         </p>
       ) : data ? (
-        <Evidence evidence={data} />
+        <Evidence evidence={hidesKnown ? { ...data, known: null } : data} />
       ) : (
         <Skeleton lines={3} />
       )}

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contract.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
@@ -8,6 +9,7 @@ import { MintReview } from './mint-review.tsx';
 import { ChecksumHint } from '../../ui/dialogs/checksum-hint.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
 import type { ConfirmBlock, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
 const debounceMs = 400;
@@ -72,11 +74,21 @@ function EnteredClaim({ values, except }: { values: Readonly<Record<string, unkn
     except,
   });
   const settled = useDebounced(enteredClaim);
+  // The box under the transaction already says that its output is recorded.
+  const { data } = useQuery(
+    { queryKey: ['depositTransaction', txid.replace(/^0x/i, '').toLowerCase()], enabled: false },
+    queryClient,
+  );
+  const isFilled = except === null && data !== undefined;
   const isComplete = /^(0x)?[0-9a-f]{64}$/i.test(txid) && /^\d{1,9}$/.test(vout);
   return (
     <div className="flex flex-col gap-4">
       <ChecksumHint typed={valueText(values['userAddress']).trim()} />
-      <EvidencePanel of={isComplete && settled ? (JSON.parse(settled) as never) : null} pending={settled !== enteredClaim} />
+      <EvidencePanel
+        of={isComplete && settled ? (JSON.parse(settled) as never) : null}
+        pending={isComplete && settled !== enteredClaim}
+        hidesKnown={isFilled}
+      />
     </div>
   );
 }

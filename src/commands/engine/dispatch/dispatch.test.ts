@@ -220,11 +220,11 @@ describe('the gate', () => {
     expect(ranTargets).toEqual([['first']]);
   });
 
-  test('shows the reason of `when` to the person', async () => {
+  test('shows the reason of `when` to the person, with the command that is blocked', async () => {
     const command = { ...addCommand(), when: () => blockedBecause('news.blocked.shown') } as AnyCommand;
     const { dispatch, seen } = setUp(command);
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toMatchObject({ error: { code: 'BLOCKED' } });
-    expect(seen.notices).toEqual([{ kind: 'blocked', key: 'news.blocked.shown' }]);
+    expect(seen.notices).toEqual([{ kind: 'blocked', key: 'news.blocked.shown', of: 'news.add' }]);
   });
 });
 

@@ -16,6 +16,8 @@ export interface CommandHistoryEntry {
   undo?: Invocation;
   instead?: Invocation;
   undone?: true;
+  /** Ran on another device, so `repeat` skips it. */
+  elsewhere?: true;
 }
 
 const storageKey = 'prefs.history';
@@ -69,7 +71,8 @@ type VersionedTarget = NonNullable<Invocation['targets']>[number];
 export const ownEntries = (): readonly CommandHistoryEntry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
 /** An entry that can't be undone is not skipped for an older one. */
 export const lastUndoable = (): CommandHistoryEntry | undefined => ownEntries().find(({ undone }) => !undone);
-export const lastRun = (): CommandHistoryEntry | undefined => ownEntries()[0];
+/** On this device: repeating what someone did elsewhere would surprise them here. */
+export const lastRun = (): CommandHistoryEntry | undefined => ownEntries().find(({ elsewhere }) => !elsewhere);
 
 let onChanged: (entries: readonly CommandHistoryEntry[]) => void = () => {};
 /** Called with entries that were added or changed in this tab. */
@@ -80,9 +83,15 @@ export function mergeHistory(by: string, otherEntries: readonly Omit<CommandHist
   const localEntries = $history.get();
   const undoneIds = new Set(localEntries.flatMap(({ id, undone: isUndone }) => (isUndone ? [id] : [])));
   const otherIds = new Set(otherEntries.map(({ id }) => id));
+  const ranHere = new Set(localEntries.flatMap(({ id, elsewhere }) => (elsewhere ? [] : [id])));
   const mergedEntries = [
     ...localEntries.filter((entry) => entry.by !== by || !otherIds.has(entry.id)),
-    ...otherEntries.map((entry) => ({ ...entry, by, ...(undoneIds.has(entry.id) ? { undone: true as const } : {}) })),
+    ...otherEntries.map((entry) => ({
+      ...entry,
+      by,
+      ...(undoneIds.has(entry.id) ? { undone: true as const } : {}),
+      ...(ranHere.has(entry.id) ? {} : { elsewhere: true as const }),
+    })),
   ];
   storeEntries(mergedEntries.toSorted((a, b) => b.at - a.at).slice(0, maxEntries));
 }

@@ -67,7 +67,9 @@ export function useChoices({ query, within, aimed, narrow }: ChoicesInput): Pale
         ? commands.findLastIndex(({ group }) => group !== null && pinnedGroups.has(group)) + 1
         : commands.length;
     const toChoiceEntry = (row: CommandRow): ChoiceEntry => [row.command.id, { kind: 'command', ...row }];
-    const hereCommands = commands.filter(({ group }) => group !== notHereGroup).map(toChoiceEntry);
+    // What can run, open or explain comes before what can't run.
+    const isLast = ({ group, blocked }: CommandRow) => group === notHereGroup || (blocked !== null && !within);
+    const hereCommands = commands.filter((row) => !isLast(row)).map(toChoiceEntry);
     const topEntries = [
       ...hereCommands.slice(0, recentCommands),
       ...recent.map((record): ChoiceEntry => [`${record.entity}:${record.id}`, { kind: 'record', ...record }]),
@@ -75,7 +77,7 @@ export function useChoices({ query, within, aimed, narrow }: ChoicesInput): Pale
       ...(within ? [] : filtersFor(query)).map((filter): ChoiceEntry => [`filter:${filter.name}`, { kind: 'filter', filter }]),
       ...hereCommands.slice(recentCommands),
     ];
-    return { above: topEntries, last: commands.filter(({ group }) => group === notHereGroup).map(toChoiceEntry) };
+    return { above: topEntries, last: commands.filter(isLast).map((row) => toChoiceEntry({ ...row, group: notHereGroup })) };
   }, [query, path, aimed, within, recent, assessIn]);
   const recordEntries = useMemo(
     () => [

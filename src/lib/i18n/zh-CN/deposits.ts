@@ -35,7 +35,7 @@ export const deposits = {
     amount: '单位 BTC，最多 8 位小数',
     txid: '粘贴交易哈希或区块浏览器链接，其余字段自动填入',
     vout: '交易输出的序号，从 0 开始',
-    lockTime: '选填',
+    lockTime: '存款在此时间前不可转出',
     reason: '记入操作日志，并显示在该存款中',
   },
   type: { cobo: 'Cobo', multisig: '多签' },

@@ -33,7 +33,7 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
       >
         <span className={`min-w-0 flex-1 truncate ${selectedOption ? '' : 'text-2'}`}>
           {selectedOption
-            ? [selectedOption.label, selectedOption.note, selectedOption.blocked].filter(Boolean).join(' · ')
+            ? [...new Set([selectedOption.label, selectedOption.note, selectedOption.blocked])].filter(Boolean).join(' · ')
             : t('form.choose')}
         </span>
         <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-2" />
@@ -62,7 +62,9 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
             <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
               <span className="min-w-0 flex-1 break-words">
                 {option.label}
-                {option.blocked !== undefined && <span className="block text-meta text-2">{option.blocked}</span>}
+                {option.blocked !== undefined && option.blocked !== option.label && (
+                  <span className="block text-meta text-2">{option.blocked}</span>
+                )}
               </span>
               {option.note !== undefined && <span className="shrink-0 text-meta text-2">{option.note}</span>}
             </span>

@@ -13,8 +13,6 @@ export const frame = {
   version: 'Version {{version}}, build {{build}}',
   home: {
     greeting: 'Hello, {{email}}',
-    intro: 'Screens you can open',
-    places: 'Screens',
   },
   key: {
     plus: '{{one}} plus {{other}}',

@@ -2,7 +2,8 @@ export const home = {
   title: 'Waiting for you',
   nothing: 'Nothing is waiting for you.',
   unread: 'Couldn’t load what’s waiting for you. Try again.',
-  more: 'more than {{count}}',
+  recent: 'Recently opened',
+  noRecent: 'Records that you open appear here.',
   waiting: {
     freeze: 'Money is frozen',
     nearTrigger: 'CRSMs near or at their trigger',

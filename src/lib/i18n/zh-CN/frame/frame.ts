@@ -13,8 +13,6 @@ export const frame = {
   account: '账户',
   home: {
     greeting: '您好，{{email}}',
-    intro: '您可访问的页面',
-    places: '页面',
   },
   key: {
     plus: '{{one}} 加 {{other}}',

@@ -2,7 +2,8 @@ export const home = {
   title: '待办事项',
   nothing: '暂无待办事项。',
   unread: '待办加载失败，请重试。',
-  more: '超过 {{count}}',
+  recent: '最近打开',
+  noRecent: '您打开的记录会显示在此。',
   waiting: {
     freeze: '资金操作已暂停',
     nearTrigger: '接近或达到触发抵押率的 CRSM',
