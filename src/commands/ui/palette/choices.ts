@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { locale } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { $permittedPaths } from '../../../lib/session/session.ts';
@@ -67,8 +68,9 @@ export function useChoices({ query, within, aimed, narrow }: ChoicesInput): Pale
         ? commands.findLastIndex(({ group }) => group !== null && pinnedGroups.has(group)) + 1
         : commands.length;
     const toChoiceEntry = (row: CommandRow): ChoiceEntry => [row.command.id, { kind: 'command', ...row }];
-    // What can run, open or explain comes before what can't run.
-    const isLast = ({ group, blocked }: CommandRow) => group === notHereGroup || (blocked !== null && !within);
+    // What can run, open or explain comes before what can't run, except a command that is called exactly so.
+    const isCalledExactly = ({ command }: CommandRow) => bilingualName(command.id).toLowerCase() === query.trim().toLowerCase();
+    const isLast = (row: CommandRow) => row.group === notHereGroup || (row.blocked !== null && !within && !isCalledExactly(row));
     const hereCommands = commands.filter((row) => !isLast(row)).map(toChoiceEntry);
     const topEntries = [
       ...hereCommands.slice(0, recentCommands),

@@ -151,6 +151,16 @@ describe('a command that can’t run here', () => {
   });
 });
 
+test('a command that can’t run here is below the handbook’s pages, unless it is called exactly so', async () => {
+  await signIn('all', '/overview');
+  await openPaletteHere();
+  await typeText('新闻');
+  await expect.element(paletteRow('news.delete')).toBeVisible();
+  await expect.poll(() => paletteOrder().some((value) => value?.startsWith('help:') ?? false)).toBe(true);
+  const order = paletteOrder();
+  expect(order.indexOf('news.delete')).toBeGreaterThan(order.findLastIndex((value) => value?.startsWith('help:')));
+});
+
 describe('the palette’s target', () => {
   test('is frozen at opening, whatever rows change below', async () => {
     await signIn('all', '/news');
