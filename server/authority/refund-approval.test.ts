@@ -32,7 +32,7 @@ const idempotentApi = ({ headers }: TestSession) => createApi(app, { ...headers,
 async function createContext(email: string): Promise<RequestContext> {
   const [administrator] = await app.database.db.select().from(administrators).where(eq(administrators.email, email));
   if (!administrator) throw new Error(`nobody is ${email}`);
-  const actor = { id: administrator.id, email, sessionId: '', granted: new Set<string>() };
+  const actor = { kind: 'person', id: administrator.id, email, sessionId: '', granted: new Set<string>() };
   return { services, db: app.database.db, log: services.log, ip: '127.0.0.1', actor } as unknown as RequestContext;
 }
 

@@ -48,7 +48,7 @@ export async function createContextOf(services: Services, email: string): Promis
   const { db } = services.database;
   const [foundRow] = await db.select().from(administrators).where(eq(administrators.email, email));
   if (!foundRow) throw new Error(`nobody is ${email}`);
-  const actor = { id: foundRow.id, email, sessionId: '', granted: new Set<string>() };
+  const actor = { kind: 'person', id: foundRow.id, email, sessionId: '', granted: new Set<string>() };
   return { services, db, log: services.log, ip: '127.0.0.1', actor } as unknown as RequestContext;
 }
 
