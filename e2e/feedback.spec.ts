@@ -206,6 +206,8 @@ test.describe('triage', () => {
       await expect(triageArticle(page)).toContainText('triage alpha');
 
       await keyboard.press('d');
+      await expect(confirmDialog(page)).toContainText('triage alpha');
+      await keyboard.press('Enter');
       await expect(triageArticle(page)).toContainText('triage beta');
       await keyboard.press('d');
       await expect(triageArticle(page)).toContainText('triage gamma');
@@ -276,6 +278,7 @@ test.describe('triage', () => {
     await triageView(page).locator('[data-command="list.previous"]').click();
     await expect(triageArticle(page)).toContainText('click alpha');
     await triageView(page).locator('[data-command="feedback.processNext"]').click();
+    await confirmDialog(page).getByRole('button', { name: '处理并继续' }).click();
     await expect(triageArticle(page)).toContainText('click beta');
     expect(await readState(db, ids[0] ?? '')).toBe(true);
     await triageView(page)
@@ -286,7 +289,7 @@ test.describe('triage', () => {
   });
 
   test(
-    'goes through more than a page without questions and without losing an entry',
+    'goes through more than a page with one question and without losing an entry',
     { tag: '@long' },
     async ({ admin, page, db, store }) => {
       test.setTimeout(120_000);
@@ -300,6 +303,9 @@ test.describe('triage', () => {
       for (let n = 0; n < 70; n++) {
         await expect(triageArticle(page)).toContainText(`many ${n}.`);
         await page.keyboard.press('d');
+        if (n > 0) continue;
+        await expect(confirmDialog(page)).toContainText('many 0.');
+        await page.keyboard.press('Enter');
       }
       await expect(triageView(page)).toContainText('反馈已全部处理');
       const { rows } = await db.query(`select count(*)::int as n from feedback where processed and id = any($1)`, [ids]);
@@ -315,6 +321,8 @@ test.describe('triage', () => {
     await db.query(`update feedback set processed = true, processed_at = now(), version = version + 1 where id = $1`, [ids[0]]);
     await db.query(`delete from feedback where id = $1`, [ids[1]]);
     await page.keyboard.press('d');
+    await expect(confirmDialog(page)).toContainText('contested alpha');
+    await page.keyboard.press('Enter');
     await expect(page.locator('[data-toast="error"]')).toContainText('已有其他人的新修改');
     await page.keyboard.press('r');
     await expect(triageArticle(page)).toContainText('已处理');

@@ -98,7 +98,7 @@ export interface ViewContext {
   filtered: boolean;
   /** The rows are of the previous query while the new ones load. */
   stale?: boolean;
-  /** Triage: keys act without confirmation. */
+  /** Triage, which shows one record at a time. */
   reading?: true;
   beside?: boolean;
 }

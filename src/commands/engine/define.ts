@@ -147,6 +147,8 @@ export interface Command<
   danger: Danger;
   /** Asks first although it can be undone. */
   confirm?: true;
+  /** True if an earlier answer covers this run too. */
+  isPreconfirmed?: () => boolean;
   changes?: (call: { targets: TargetsOf<T> }) => PreviewedChange;
   /** Extra lines of the question. With money, nobody can confirm before they are loaded. */
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[] | Consequences>;

@@ -34,6 +34,8 @@ type Targets = readonly Target<'feedback'>[];
 
 const filterUnprocessed = (targets: Targets) => targets.filter(({ row }) => !row.processed);
 
+let confirmedTriage: symbol | null = null;
+
 export const feedback = [
   defineCommand({
     id: 'feedback.triage',
@@ -67,7 +69,6 @@ export const feedback = [
     }),
   }),
   defineCommand({
-    // Triage by one key asks nothing, because it can be undone.
     id: 'feedback.processNext',
     permission: 'feedback.process',
     icon: 'list-checks',
@@ -79,8 +80,12 @@ export const feedback = [
         ? blockedBecause('feedback.blocked.notReading')
         : filterUnprocessed(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
     danger: 'reversible',
+    confirm: true,
+    // Asks once per triage (design §8).
+    isPreconfirmed: () => confirmedTriage !== null && $viewContext.get()?.key === confirmedTriage,
     keys: ['d'],
     run: async ({ api, ui, targets }) => {
+      confirmedTriage = $viewContext.get()?.key ?? null;
       const result = await api.feedback.process({ items: toItemVersions(targets) });
       // The person may have moved on to another entry meanwhile.
       const { reading, cursor } = $viewContext.get() ?? {};

@@ -52,6 +52,7 @@ export type ConfirmedCommand =
   | 'draws.undoImport'
   | 'feedback.delete'
   | 'feedback.process'
+  | 'feedback.processNext'
   | 'feedback.reopen'
   | 'feedback.restore'
   | 'news.delete'

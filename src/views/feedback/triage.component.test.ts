@@ -48,12 +48,36 @@ async function openTriage(): Promise<(row: FeedbackRow) => void> {
 }
 
 const article = () => page.css('[data-triage] article');
+const question = () => page.getByRole('alertdialog');
 const successToast = () => page.css('[data-toast="success"]');
 
-test('a key processes the feedback and shows the next one', async () => {
+/** The first answer covers the rest of the triage. */
+async function confirmFirst(): Promise<void> {
+  await press('d');
+  await expect.element(question()).toHaveTextContent('Feedback 1');
+  await press('Enter');
+}
+
+test('triage asks before the first feedback only, and again after it was left', async () => {
   await openTriage();
   await press('d');
+  await expect.element(question()).toHaveTextContent('Feedback 1');
+  await press('Escape');
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(readCalls('feedback/process')).toHaveLength(0);
+  await confirmFirst();
   await expect.element(article()).toHaveTextContent('Feedback 2');
+  await press('d');
+  await expect.element(article()).toHaveTextContent('Feedback 3');
+  expect(readCalls('feedback/process')).toHaveLength(2);
+
+  await press('Escape');
+  await expect.element(page.css('[data-triage]')).not.toBeInTheDocument();
+  await press('t');
+  await expect.element(article()).toHaveTextContent('Feedback 3');
+  await press('d');
+  await expect.element(question()).toHaveTextContent('Feedback 3');
+  expect(readCalls('feedback/process')).toHaveLength(2);
 });
 
 test('feedback that arrives while another arrival loads is loaded as well', async () => {
@@ -71,7 +95,7 @@ test('feedback that arrives while another arrival loads is loaded as well', asyn
 test('a response that arrives after moving on keeps the feedback now on screen', async () => {
   await openTriage();
   const release = holdResponses('feedback/process');
-  await press('d');
+  await confirmFirst();
   await expect.poll(() => readCalls('feedback/process')).toHaveLength(1);
   await press('j');
   await expect.element(article()).toHaveTextContent('Feedback 2');

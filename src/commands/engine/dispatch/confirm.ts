@@ -25,7 +25,7 @@ export async function isConfirmed(
     isDangerous ||
     skipped.length > 0 || // never silently run on fewer records than selected
     matchingFilterOf(targets) !== undefined ||
-    (command.confirm === true && source !== 'undo') ||
+    (command.confirm === true && source !== 'undo' && command.isPreconfirmed?.() !== true) ||
     (source === 'link' && !command.params && !isNavigation(command));
   if (!mustAsk) return true;
   if (source !== 'script') return host.confirm({ command, targets, skipped, source, params });

@@ -192,6 +192,21 @@ describe('the gate', () => {
     expect(ranTargets).toEqual([['a']]);
   });
 
+  test('skips the question for a reversible command that is confirmed already, never for a dangerous one', async () => {
+    const ranTargets: string[][] = [];
+    for (const [danger, asked] of [
+      ['reversible', 0],
+      ['irreversible', 1],
+      ['money', 1],
+    ] as const) {
+      const preconfirmed = { ...deleteCommand(ranTargets), danger, confirm: true, isPreconfirmed: () => true } as AnyCommand;
+      const { dispatch, seen } = setUp(preconfirmed, page({ confirm: false }));
+      expect(await dispatch({ id: 'news.delete', targets: ['a'] }, 'key')).toMatchObject({ status: asked ? 'canceled' : 'done' });
+      expect(seen.asked).toBe(asked);
+    }
+    expect(ranTargets).toEqual([['a']]);
+  });
+
   test('requires a script’s confirmation and never prompts it', async () => {
     const ranTargets: string[][] = [];
     const { dispatch, seen } = setUp(deleteCommand(ranTargets), page({ confirm: true }));

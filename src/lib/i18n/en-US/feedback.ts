@@ -47,6 +47,11 @@ export const feedback = {
       title: 'Mark {{these}} as processed?',
       act: 'Mark {{noun}} as processed',
     },
+    processNext: {
+      title: 'Mark {{these}} as processed?',
+      act: 'Process and continue',
+      body: 'Triage asks only once. Until you leave triage, the next items are marked as processed without a question.',
+    },
     reopen: {
       title: 'Mark {{these}} as untreated again?',
       act: 'Mark {{noun}} as untreated',

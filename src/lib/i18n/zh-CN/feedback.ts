@@ -47,6 +47,11 @@ export const feedback = {
       title: '确定将{{these}}标记为已处理？',
       act: '标记{{noun}}为已处理',
     },
+    processNext: {
+      title: '确定将{{these}}标记为已处理？',
+      act: '处理并继续',
+      body: '逐条处理只确认一次。退出前，后续反馈直接标记为已处理。',
+    },
     reopen: {
       title: '确定将{{these}}标记为未处理？',
       act: '标记{{noun}}为未处理',
