@@ -1,14 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { newsRow, type NewsRow } from '../../api/news/contract.ts';
-import {
-  newsJoinChoices,
-  otherLanguage,
-  pairOf,
-  type JoinRefusal,
-  type NewsJoin,
-  type NewsJoinChoices,
-} from '../../api/news/join.ts';
+import { newsJoinChoices, type JoinRefusal, type NewsJoin, type NewsJoinChoices } from '../../api/news/join.ts';
+import { otherLanguage, pairOf } from '../../api/news/pair.ts';
 import type { Permission } from '../../api/names.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { requireStillAllowed } from '../platform/auth/rights/still-allowed.ts';

@@ -1,5 +1,6 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
-import { joinLinks, otherLanguage, pairOf, type NewsJoinChoices } from '../../../api/news/join.ts';
+import type { NewsJoinChoices } from '../../../api/news/join.ts';
+import { joinLinks, otherLanguage, pairOf } from '../../../api/news/pair.ts';
 import { languages, type Language } from '../../../api/news/language.ts';
 import { $codeSet } from '../../lib/session/session.ts';
 import type { Target } from '../../lib/scope.ts';

@@ -1,18 +1,15 @@
-import Merge from 'lucide-react/icons/merge';
 import { useSearch } from 'wouter';
 import { pickTextInLanguage } from '../../../api/news/language.ts';
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
-import { joinCommands } from '../../commands/news/join.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { api } from '../../lib/net/client.ts';
-import { addIcons } from '../../lib/ui/icon.tsx';
 import { createFilters } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
@@ -24,8 +21,6 @@ import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
 import { defineList, flagWords, ListScreen, timeColumn, withBin } from '../layout/list-screen.tsx';
 
 registry.add(newsCommands);
-registry.add(joinCommands);
-addIcons({ merge: Merge });
 
 const phaseChunk = createChunk(
   async () => (await Promise.all([import('../../lib/ui/value/shown-phase.tsx'), loadWords('schedule')]))[0].ShownPhase,

@@ -1,5 +1,6 @@
 import type { NewsRow } from '../../../../api/news/contract.ts';
-import { otherLanguage, type NewsJoinChoices } from '../../../../api/news/join.ts';
+import type { NewsJoinChoices } from '../../../../api/news/join.ts';
+import { otherLanguage } from '../../../../api/news/pair.ts';
 import type { Language } from '../../../../api/news/language.ts';
 import type { NewsPair } from '../join.ts';
 

@@ -1,5 +1,6 @@
 import type { NewsRow } from '../../../../api/news/contract.ts';
-import { joinLinks, type NewsJoinChoices } from '../../../../api/news/join.ts';
+import type { NewsJoinChoices } from '../../../../api/news/join.ts';
+import { joinLinks } from '../../../../api/news/pair.ts';
 import { languages, type Language } from '../../../../api/news/language.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
