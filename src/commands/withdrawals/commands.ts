@@ -137,7 +137,7 @@ function cancellationWording({ recorded, createdEmail, cancelAsked }: Withdrawal
 
 async function loadPayouts({ api, signal, values = {} }: FieldContext): Promise<FieldOption[]> {
   const depositId = valueText(values['depositId']);
-  if (!depositId) return [{ value: '', label: t('withdrawals.depositFirst'), blocked: 'withdrawals.depositFirst' }];
+  if (!depositId) return [{ value: '', label: '', blocked: 'withdrawals.depositFirst' }];
   const { institution, addresses } = await api.withdrawals.payouts({ depositId }, { signal });
   if (addresses.length === 0) return [{ value: '', label: t('withdrawals.noPayouts'), blocked: 'withdrawals.addPayout' }];
   return addresses.map((address) => ({ value: address, label: address, ...(institution && { note: institution }) }));

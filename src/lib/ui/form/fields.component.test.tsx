@@ -273,3 +273,26 @@ test('pasting rows keeps the focus in the file field, so that keys go on reachin
   await press('Control+Enter');
   expect(onKey).toHaveBeenLastCalledWith('Control+Enter');
 });
+
+test.each(['pick', 'picks'] as const)(
+  'a long note is below the label of an option in %s, which takes its whole width',
+  async (as) => {
+    const address = `0x${'9'.repeat(40)}`;
+    const hash = 'b'.repeat(64);
+    const longOptions = async () => [
+      { value: 'long', label: `Beta · 0.99999999 BTC · ${address}`, note: `${hash}:0` },
+      { value: 'short', label: 'Alpha', note: 'all lists' },
+    ];
+    renderField({ ...(as === 'pick' ? pickView : picksView), options: longOptions }, as === 'pick' ? '' : []);
+    await focus();
+    await press('ArrowDown');
+    const readLineCount = (name: string) =>
+      Math.round((option(name).element().querySelector('.break-words')?.getBoundingClientRect().height ?? 0) / 20);
+    await expect.element(option('Beta')).toBeVisible();
+    expect(readLineCount('Beta')).toBe(1);
+    const noteTop = page.getByText(`${hash}:0`).element().getBoundingClientRect().top;
+    expect(noteTop).toBeGreaterThan(page.getByText(address).element().getBoundingClientRect().bottom - 4);
+    const shortBox = page.getByText('Alpha').element().getBoundingClientRect();
+    expect(Math.abs(page.getByText('all lists').element().getBoundingClientRect().bottom - shortBox.bottom)).toBeLessThan(6);
+  },
+);

@@ -59,14 +59,14 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
             className={`ring-active flex min-h-7 items-start gap-2 rounded-chip px-2 py-1 text-body data-focus:bg-layer-hover pointer-coarse:min-h-11 ${option.blocked === undefined ? '' : 'text-2'}`}
           >
             <Check size={14} aria-hidden="true" className={`mt-0.5 shrink-0 ${option === selectedOption ? '' : 'invisible'}`} />
-            <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
-              <span className="min-w-0 flex-1 break-words">
+            <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-2">
+              <span className="min-w-0 break-words">
                 {option.label}
                 {option.blocked !== undefined && option.blocked !== option.label && (
                   <span className="block text-meta text-2">{option.blocked}</span>
                 )}
               </span>
-              {option.note !== undefined && <span className="shrink-0 text-meta text-2">{option.note}</span>}
+              {option.note !== undefined && <span className="min-w-0 text-meta break-words text-2">{option.note}</span>}
             </span>
           </ListboxOption>
         ))}

@@ -132,12 +132,12 @@ function PickOptionRow({ option: { label, note, blocked }, isChosen, ...rest }: 
       >
         {isChosen && <Check size={12} strokeWidth={3} />}
       </span>
-      <span className="flex min-w-0 flex-1 items-baseline gap-x-2 max-sm:flex-col">
-        <span className="min-w-0 flex-1 break-words">
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-2">
+        <span className="min-w-0 break-words">
           {label}
           {blocked !== undefined && <span className="block text-meta text-2">{blocked}</span>}
         </span>
-        {note !== undefined && <span className="shrink-0 text-meta text-2">{note}</span>}
+        {note !== undefined && <span className="min-w-0 text-meta break-words text-2">{note}</span>}
       </span>
     </div>
   );
