@@ -424,7 +424,7 @@ test.describe('feedback pictures', () => {
     await page.keyboard.press('0');
     await expect(box(page).locator('[data-zoom="100"]')).toBeVisible();
     await page.keyboard.press('c');
-    await expect(page.getByText('图片已复制')).toBeVisible();
+    await expect(page.getByText('复制成功')).toBeVisible();
     expect(await page.evaluate(async () => (await navigator.clipboard.read())[0]?.types)).toContain('image/png');
     await page.keyboard.press('Escape');
     await expect(box(page)).toHaveCount(0);

@@ -10,7 +10,7 @@ export async function copyPicture(src: string): Promise<void> {
   try {
     // A promise, because clipboard writes must start within the user gesture.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': convertToPng(url) })]);
-    showToast({ kind: 'success', text: t('pictures.copied') });
+    showToast({ kind: 'success', text: t('common.copied') });
   } catch {
     if (await copyText(url)) showToast({ kind: 'blocked', text: t('pictures.copiedLink') });
   }

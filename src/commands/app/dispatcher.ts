@@ -55,7 +55,8 @@ const host: Host = {
   toggleSidebar,
   toggleSingleKeys: () => {
     setSingleKeys(!$singleKeys.get());
-    showToast({ kind: 'success', text: t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff') });
+    const what = t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff');
+    showToast({ kind: 'success', text: t('common.happened', { what }) });
   },
   ownKeys: () => import('./key-prefs.ts'),
   // Waits until the palette or menu is closed.

@@ -38,7 +38,7 @@ export async function runExport(start: () => Promise<{ id: string; rows: number 
   savePromise.then(
     async (count) => {
       await loadResourceTexts();
-      showToast({ kind: 'success', text: t('exportJobs.saved', { count }) });
+      showToast({ kind: 'success', text: t('common.happened', { what: t('exportJobs.saved', { count }) }) });
     },
     async (error: unknown) => {
       if (error instanceof DOMException && error.name === 'AbortError') return;

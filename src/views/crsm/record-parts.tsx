@@ -37,7 +37,7 @@ export const TroveFigures = ({ row }: { row: CrsmRow | PositionRow }) => (
 const troveFacts = (row: CrsmRow | PositionRow): Facts => ({
   'crsm.field.owner': { copy: row.owner, shown: <NamedAddress value={row.owner} whole /> },
   'crsm.field.troveId': { copy: row.troveId, shown: <span className="tabular-nums">{row.troveId}</span> },
-  'crsm.field.collateral': weiFact(row.collateral, 'YBTC'),
+  'crsm.field.troveCollateral': weiFact(row.collateral, 'YBTC'),
   'crsm.field.debt': weiFact(debtOf(row), 'YU', 'up'),
   'crsm.field.principal': weiFact(row.debt, 'YU', 'up'),
   'crsm.field.interest': weiFact(row.interest, 'YU', 'up'),

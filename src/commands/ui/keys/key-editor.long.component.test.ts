@@ -66,6 +66,7 @@ test('keys are changed, reassigned, removed and reset by mouse', async () => {
   await adminScript().run('keys.edit');
   await row('news.add').getByRole('button', { name: 'Reset shortcuts of' }).click();
   expect(storedKeys()).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
+  await expect.element(page.getByText('Operation Successful · Shortcuts of “Add news” reset to the default')).toBeVisible();
   await editor().css('[data-command="keys.reset"]').click();
   await expect.poll(storedKeys).toEqual({});
   await page.css('[data-toast]').getByRole('button', { name: 'Undo' }).click();

@@ -142,21 +142,23 @@ interface RowProps {
   done: (keyIndex: number) => void;
 }
 
+const reportChange = (change: string) => showToast({ kind: 'success', text: t('common.happened', { what: change }) });
+
 function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: RowProps) {
   const name = bilingualName(command.id);
   const keepKeys = (pressedKeys: string, replacedBindings: readonly Binding[]) => {
     change(at !== null && at < keys.length ? keys.with(at, pressedKeys) : [...keys, pressedKeys], replacedBindings);
-    showToast({ kind: 'success', text: t('keys.kept', { name, keys: keysText(pressedKeys) }) });
+    reportChange(t('keys.kept', { name, keys: keysText(pressedKeys) }));
     done(at ?? keys.length);
   };
   const removeKeys = (index: number) => {
     change(keys.toSpliced(index, 1));
-    showToast({ kind: 'success', text: t('keys.removed', { name, keys: keysText(keys[index] ?? '') }) });
+    reportChange(t('keys.removed', { name, keys: keysText(keys[index] ?? '') }));
     done(Math.max(0, index - 1));
   };
   const resetCommandKeys = () => {
     change(command.keys ?? []);
-    showToast({ kind: 'success', text: t('keys.resetOne', { name }) });
+    reportChange(t('keys.resetOne', { name }));
     done(0);
   };
   return (

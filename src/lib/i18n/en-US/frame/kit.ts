@@ -45,7 +45,6 @@ export const pictures = {
   smaller: 'Zoom out',
   fit: 'Fit to window',
   copy: 'Copy picture',
-  copied: 'Picture copied',
   copiedLink: 'Couldn’t copy the picture. The link was copied instead.',
   kinds: {
     picture: 'Picture',

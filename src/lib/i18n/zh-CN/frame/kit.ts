@@ -45,7 +45,6 @@ export const pictures = {
   smaller: '缩小',
   fit: '适应窗口',
   copy: '复制图片',
-  copied: '图片已复制',
   copiedLink: '无法复制图片，已复制图片链接',
   kinds: {
     picture: '图片',
