@@ -1,6 +1,5 @@
 /** Why a token was revoked. `deleted`: with its account. */
 export const revocationReasons = ['person', 'leaked', 'idle', 'deleted'] as const;
-type RevocationReason = (typeof revocationReasons)[number];
 
 /** `replaced`: rotated, and works until its end. */
 export const tokenStates = ['live', 'replaced', 'expired', 'revoked'] as const;
