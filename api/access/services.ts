@@ -22,10 +22,10 @@ export const tokenFields = z.strictObject({
   name: textSchema(100),
   expiresAt: timeSchema(),
   /** CIDR, separated by commas or lines. Empty: from everywhere. */
-  networks: optionalTextSchema(2000),
+  networks: z.optional(optionalTextSchema(2000)),
   scopes: scopes(),
   /** Money holders are notified. */
-  moneyScopes: z.array(z.enum(serviceMoneyRights), { error: 'invalid' }),
+  moneyScopes: z.optional(z.array(z.enum(serviceMoneyRights), { error: 'invalid' })),
 });
 export type TokenFields = z.infer<typeof tokenFields>;
 

@@ -501,6 +501,35 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
   /** Entries stay, so only balances are compared. */
   const sumsTable = '(select address as id, sum(berries) as berries from points group by address having sum(berries) <> 0)';
 
+  test('service accounts and their tokens', async ({ admin, db, page }) => {
+    const runner = new CommandRunner(admin, db);
+    await admin.signIn('all', '/permissions/service');
+    const owner = await runner.idOf('administrators', `email = 'access@demo.local'`);
+    const params = { name: 'run', description: 'd', owners: [owner] };
+    await runner.andBack('services.add', { params }, 'service_accounts');
+    const { id } = await runner.run('services.add', { params: { ...params, name: 'run-again' } });
+    const runOptions = { targets: [id] };
+    await runner.andBack('services.edit', { ...runOptions, params: { description: 'e' } }, 'service_accounts');
+    await runner.andBack('services.disable', runOptions, 'service_accounts');
+    await runner.run('services.disable', runOptions);
+    await runner.andBack('services.enable', runOptions, 'service_accounts');
+    await runner.run('services.enable', runOptions);
+    const closeToken = () => page.locator('[role=alertdialog]').getByRole('button').last().press('Enter');
+    const tokenFields = {
+      name: 'run',
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      scopes: ['/news', 'news.add'],
+    };
+    await runner.run('services.addToken', { ...runOptions, params: tokenFields });
+    await closeToken();
+    const token = await runner.idOf('service_tokens');
+    await runner.run('services.rotateToken', { ...runOptions, params: { token, grace: 'hour' } });
+    await closeToken();
+    await runner.run('services.revokeToken', { ...runOptions, params: { token } });
+    await runner.run('services.open', runOptions);
+    await runner.run('services.delete', runOptions);
+  });
+
   test('access: administrators, roles, permission tree, audit', async ({ admin, db }) => {
     const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/permissions/administrator');

@@ -36,7 +36,7 @@ export function addToken(context: RequestContext, input: TokenFields & { id: str
     if (expiresAt.getTime() <= now() || expiresAt.getTime() > now() + config.serviceTokenMs)
       throw createFieldError('expiresAt', 'lifetime');
     const nodes = await nodesNamed(tx, input);
-    const networks = networksIn(input.networks);
+    const networks = networksIn(input.networks ?? '');
     const made = await insertToken(tx, context, actor, account, { name: input.name, expiresAt, networks }, nodes);
     await notifyTokenOwners(tx, context.services, made.token, 'added', { by: actor.email });
     return { ...made, before: null };
@@ -139,7 +139,7 @@ async function lockToken(tx: Tx, { id, token }: { id: string; token: string }): 
 type ScopeRow = Pick<PermissionNodeRow, 'id' | 'identifier'>;
 
 /** Throws BAD_REQUEST for an unknown or guarded node. */
-async function nodesNamed(tx: Tx, { scopes, moneyScopes }: TokenFields): Promise<ScopeRow[]> {
+async function nodesNamed(tx: Tx, { scopes, moneyScopes = [] }: TokenFields): Promise<ScopeRow[]> {
   const tree = await readTree(tx);
   const requested = new Set(scopes);
   const found = tree.filter(({ id, identifier }) => requested.has(id) || requested.has(identifier));

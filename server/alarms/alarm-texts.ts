@@ -211,7 +211,7 @@ export const alarmLines = {
     en: 'Token {{token}} of service account {{account}} was reported as leaked and revoked on {{time}}.',
   },
   tokenUsedLate: {
-    zh: '服务账号 {{account}} 已轮换的令牌 {{token}} 在失效后仍被使用（{{time}}），请求已拒绝。',
+    zh: '服务账号 {{account}} 已轮换的令牌 {{token}} 失效后仍有请求使用（{{time}}），已拒绝。',
     en: 'The rotated token {{token}} of service account {{account}} was used after its end on {{time}} and refused.',
   },
   test: {

@@ -47,7 +47,7 @@ export const services = {
     deleted: 'Service account deleted',
   },
   blocked: {
-    guarded: 'Only people can do this: a token never has custody, CRSM, access, audit or second-factor permissions',
+    guarded: 'Only people can do this',
     money: 'Choose this under “Stop and refresh money operations”',
     notHeld: 'You can’t grant a permission you don’t have',
     enabled: 'This service account is already enabled',

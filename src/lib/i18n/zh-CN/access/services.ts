@@ -45,7 +45,7 @@ export const services = {
     deleted: '服务账号已删除',
   },
   blocked: {
-    guarded: '仅限人员操作：令牌不能拥有自托管、CRSM、权限、操作日志或需双重验证的权限',
+    guarded: '仅限人员操作',
     money: '请在“暂停与刷新资金操作”中选择',
     notHeld: '不能授予您没有的权限',
     enabled: '该服务账号已启用',
