@@ -26,3 +26,15 @@ test.for(['', '2026', '12', 'hello', 'from Monday to Friday', '2026-11-28 15:00'
   'does not guess a moment from "%s"',
   async (enteredText) => expect(await parseNaturalTime(enteredText, now)).toBeNull(),
 );
+
+test.for([
+  ['2026-11-25T15:00:00', '下周日', '2026-12-06 00:00'],
+  ['2026-11-25T15:00:00', '本周日 20:30', '2026-11-29 20:30'],
+  ['2026-11-29T15:00:00', '下周五 18:00', '2026-12-04 18:00'],
+  ['2026-11-29T15:00:00', '下个星期五晚上6点', '2026-12-04 18:00'],
+  ['2026-11-29T15:00:00', '下下周一', '2026-12-07 00:00'],
+  ['2026-11-30T15:00:00', '这周天', '2026-12-06 00:00'],
+])('from %s a week starts on Monday: %s is %s', async ([from = '', enteredText = '', expected]) => {
+  const iso = await parseNaturalTime(enteredText, new Date(from));
+  expect(iso === null ? null : formatTime(iso)).toBe(expected);
+});

@@ -1,9 +1,11 @@
+import { replaceChineseWeekdays } from '../../chinese-weekday.ts';
+
 /**
  * Reads one moment in words, in Chinese or English, such as "next Friday 6pm" or "下周五晚上6点", in the viewer's zone. Without
  * a time of day it means midnight. Resolves to ISO-8601 UTC, or null if it is not one moment.
  */
 export async function parseNaturalTime(enteredText: string, now: Date): Promise<string | null> {
-  const text = enteredText.normalize('NFKC').trim();
+  const text = replaceChineseWeekdays(enteredText.normalize('NFKC').trim(), now);
   if (text.length < 2 || text.length > 60 || !/\p{L}/u.test(text)) return null;
   const parser = /\p{Script=Han}/u.test(text) ? await import('chrono-node/zh/hans') : await import('chrono-node/en');
   const [parsed, ...otherResults] = parser.parse(text, now, { forwardDate: true });

@@ -148,7 +148,16 @@ describe('a time range', () => {
     expect(await parseSentence('three days ago', now)).toMatch(/^2026-11-19/);
     expect(await parseSentence('前天', now)).toMatch(/^2026-11-20/);
     expect(await parseSentence('Germany', now)).toBeNull();
+    expect(await parseSentence('上周五', new Date('2026-11-29T15:00:00'))).toBe('2026-11-20');
+    expect(await parseSentence('上周日', new Date('2026-11-29T15:00:00'))).toBe('2026-11-22');
   });
+
+  it.each(['last m', 'last mo', 'Last mon', 'this w', '上个'])(
+    'is not guessed from %s, the start of a name',
+    async (enteredText) => {
+      expect(await parseSentence(enteredText, now)).toBeNull();
+    },
+  );
 
   it('never throws, whatever is typed', () => {
     fc.assert(

@@ -1,3 +1,4 @@
+import { replaceChineseWeekdays } from '../../../chinese-weekday.ts';
 import { namedTimes, resolveTime, type NamedTime } from './times.ts';
 
 /** In both languages, whichever the page shows. */
@@ -73,8 +74,8 @@ const parseDays = (start: Date, end: Date) => `${parseDay(start)}..${parseDay(en
 
 /** "three days ago", "上周五". Loads its parser when first needed. */
 export async function parseSentence(enteredText: string, now: Date): Promise<string | null> {
-  const text = enteredText.normalize('NFKC').trim();
-  if (text.length < 2 || text.length > 100) return null;
+  const text = replaceChineseWeekdays(enteredText.normalize('NFKC').trim(), now);
+  if (text.length < 2 || text.length > 100 || isStartOfTimeName(text.toLowerCase())) return null;
   const isChinese = /\p{Script=Han}/u.test(text);
   const [parsed] = isChinese
     ? (await import('chrono-node/zh/hans')).parse(text, now)
@@ -92,3 +93,6 @@ export async function parseSentence(enteredText: string, now: Date): Promise<str
     parsed.end || from.isCertain('hour') ? `${serialize(from)}..${parsed.end ? serialize(rangeEnd) : ''}` : serialize(from);
   return resolveTime(rangeText, now) === null ? null : rangeText;
 }
+
+/** "last m" is an unfinished "last month", not the last minute. */
+const isStartOfTimeName = (text: string) => Object.values(timeNames).some((names) => names.some((name) => name.startsWith(text)));
