@@ -122,6 +122,13 @@ test('a dialog does not restyle the page, where only main scrolls', async () => 
   await expect.poll(() => root.style.overflow).toBe('');
 });
 
+test('the breadcrumb is left out on a tablet, where only its separator would fit', async () => {
+  await page.viewport(768, 900);
+  await signIn('all', '/permissions/role');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.element(page.css('#crumbs')).not.toBeVisible();
+});
+
 test('the breadcrumb shows the current place, and each part is a link', async () => {
   await signIn('all', '/permissions/role');
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });

@@ -143,8 +143,8 @@ function Change({ of, label, now, then }: ChangeProps) {
   const changeRatio = change === null || previousValue === null ? null : shareText(change, BigInt(previousValue));
   return (
     <span className="flex flex-wrap justify-between gap-x-3 text-meta text-2">
-      <span>{t(label)}</span>
-      <span data-change className="text-1">
+      <span dir="auto">{t(label)}</span>
+      <span data-change dir="ltr" className="text-1">
         {then === null ? (
           <span className="text-2">{t('overview.notTaken')}</span>
         ) : (
