@@ -1,19 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { t } from '../../lib/i18n/i18n.ts';
-import { createChunk } from '../../lib/chunks/loader.ts';
-import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { $loginEmail, $permittedPaths } from '../../lib/session/session.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { OverviewSummary } from './overview.tsx';
 import { Outages } from './outages.tsx';
+import { RecentList } from './recent.tsx';
 import { WaitingList } from './waiting.tsx';
-
-const recentChunk = createChunk(() => import('../../commands/ui/palette/recent-list.tsx').then(({ RecentList }) => RecentList));
 
 export function Home() {
   const email = useStore($loginEmail);
   const canOpenOverview = useStore($permittedPaths).has('/overview');
-  const { value: RecentList } = useChunk(recentChunk, false);
   return (
     <>
       <PageHeader title={t('shell.home.greeting', { email })} />
@@ -26,7 +22,7 @@ export function Home() {
         {canOpenOverview && <OverviewSummary />}
         <section data-recent className="mt-6">
           <h2 className="mb-1 border-b pb-1 text-meta font-medium text-2">{t('home.recent')}</h2>
-          {RecentList && <RecentList empty={t('home.noRecent')} />}
+          <RecentList />
         </section>
       </div>
     </>
