@@ -139,7 +139,7 @@ export interface CrsmState extends CrsmFigures {
   allowance: bigint | null;
 }
 
-/** Inclusive; `least` above `most` allows nothing. `limit` names what bounds the maximum. */
+/** Inclusive; `min` above `max` allows nothing. `limit` names what bounds the maximum. */
 export interface CrsmRange {
   min: bigint;
   max: bigint;

@@ -196,7 +196,7 @@ const importRoutes = ({ path, right: importPermission, undo: undoPermission, fre
     .route({ method: 'POST', path: `${path}/imports/edit-rows` })
     .input(editRowsInput)
     .output(importDetails),
-  /** `again`: id of `earlier`, to import the same file once more. */
+  /** `again`: ID of the earlier import, to import the same file once more. */
   start: route
     .meta({ permission: importPermission, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/start` })

@@ -75,8 +75,8 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 const forbiddenParts = ['<script', 'onerror=alert', 'javascript:'];
 
-// `npm test` covers storage and one list (server/suites/hostile-text.long.test.ts,
-// hostile-text.component.test.ts).
+// Storage and one list have tests of their own (server/suites/hostile-text.long.test.ts,
+// hostile-text.long.component.test.ts).
 test.describe('hostile text', { tag: '@long' }, () => {
   for (const resource of hostileResources.keys()) {
     test(`${resource}: hostile text stays text in the list, the record, the form, the palette, the audit and in public`, async ({

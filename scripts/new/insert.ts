@@ -1,4 +1,4 @@
-/** Appends to the list that `openingText` starts. Throws unless `opening` occurs once. */
+/** Appends to the list that `openingText` starts. Throws unless `openingText` occurs exactly once. */
 export function withEntry(source: string, openingText: string, entry: string): string {
   const start = source.indexOf(openingText);
   if (start < 0 || source.includes(openingText, start + 1))

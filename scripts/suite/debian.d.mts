@@ -1,4 +1,4 @@
 /** Throws SetupError. */
 export function requireProgram(program: string, packageName?: string): Promise<void>;
-/** `what` is for the message. */
+/** `purpose` is for the message. */
 export function ensureInstalled(isInstalled: () => boolean, purpose: string, packages: readonly string[]): Promise<boolean>;

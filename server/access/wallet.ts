@@ -100,7 +100,7 @@ async function assertWalletBound(tx: Tx, id: string, address: string): Promise<v
     .select({ id: administrators.id })
     .from(administrators)
     .where(and(eq(administrators.id, id), eq(administrators.walletAddress, address), eq(administrators.enabled, true)))
-    .for('no key update'); // the same lock as `admit`, to avoid a deadlock
+    .for('no key update'); // the same lock as in sign-in.ts, to avoid a deadlock
   if (!boundRow) throw createAppError('NO_ACCOUNT');
 }
 

@@ -3,7 +3,7 @@ import type { BilingualText } from '../platform/core/wording.ts';
 
 // `{{name}}` is replaced by a value (wording.ts).
 
-/** What happened and what to do next, by kind. Details are in `lines`. */
+/** What happened and what to do next, by kind. */
 export const alarmKinds = {
   freezeOpened: {
     title: { zh: '资金操作已暂停', en: 'Money is frozen' },

@@ -5,7 +5,7 @@ import type { AlarmKind, mintStateTexts, watchNames } from './alarm-texts.ts';
 
 /**
  * Machine-readable facts by kind: ISO 8601 UTC, base units as decimal text (satoshi, wei), ratios 1e18 for 100 %. Texts of people
- * and chains pass through `plain`.
+ * and chains pass through `toPlainText`.
  */
 export interface AlarmFacts {
   freezeOpened: {

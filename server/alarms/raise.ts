@@ -53,7 +53,7 @@ export async function clearAllExcept(tx: Tx, kind: AlarmKind, active: readonly {
     .where(and(eq(alarmSubjects.kind, kind), keys.length > 0 ? notInArray(alarmSubjects.key, keys) : undefined));
 }
 
-/** Forgets subjects reported before `told` that are missing from the query. */
+/** Forgets subjects that are missing from the query, with `notifiedBefore` only those reported earlier. */
 export async function clearResolved(tx: Tx, kind: AlarmKind, active: SQL, notifiedBefore?: Date): Promise<void> {
   await tx
     .delete(alarmSubjects)

@@ -17,7 +17,7 @@ export interface EnrolledPerson {
   readonly keys: readonly EnrolledKey[];
 }
 
-/** `instant` in milliseconds by the reader's clock. Key null: the key that the statement enrolls. */
+/** `at`: milliseconds by the reader's clock. Key null: the key that the statement enrolls. */
 export interface CountedSignature {
   readonly at: number;
   readonly line: number;
@@ -86,7 +86,7 @@ export interface Authority {
   readonly accepted: ReadonlyMap<string, string>;
   /** When a lifting takes effect, if the reader must still wait. */
   readonly lifting: ReadonlyMap<string, number>;
-  /** `outputKey` → line of the cancellation. Earlier approvals no longer count. */
+  /** By output (`outputKey`), the line of its cancellation. Earlier approvals no longer count. */
   readonly canceled: ReadonlyMap<string, number>;
 }
 

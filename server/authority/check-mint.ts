@@ -50,7 +50,7 @@ export interface SignedMint {
 
 export interface MintCheckInput {
   readonly now: number;
-  /** The judge's own record is the only source for daily limits. */
+  /** The caller's own record is the only source for daily limits. */
   readonly signed: readonly SignedMint[];
   /** Ledger freezes. Each applies until an `unfreeze` names it, with its difference if any. */
   readonly freezes: readonly (string | LedgerFreeze)[];
@@ -77,7 +77,7 @@ const refuse = (refusal: MintRefusal, details: string | number | null = null): M
 
 const isActiveKey = (person: EnrolledPerson | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
 
-/** Requires an approval for exactly `wanted`, and none for something else. */
+/** Requires an approval for exactly the requested mint, and none for something else. */
 export function checkMint(authority: Authority, requestedMint: RequestedMint, input: MintCheckInput): MintVerdict {
   const activeFreezeIds = activeFreezes(authority, input);
   if (activeFreezeIds.length > 0) return refuse('FROZEN', activeFreezeIds.join(', '));

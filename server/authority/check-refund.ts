@@ -50,7 +50,7 @@ export const matchesRefundRequest = (claim: RefundClaim, requestedRefund: Reques
   equalsIgnoreCase(claim.bridge, requestedRefund.bridge) &&
   (requestedRefund.nonce === null || requestedRefund.nonce >= claim.nonce);
 
-/** Requires an approval for exactly `wanted`, and checks its signers again. */
+/** Requires an approval for exactly the requested refund, and checks its signers again. */
 export function checkRefund(
   authority: Authority,
   requestedRefund: RequestedRefund,

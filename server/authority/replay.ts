@@ -72,7 +72,7 @@ export type LogProblem =
   | AddressProblem
   | ProofProblem;
 
-/** `lineNumber` counts from 0. */
+/** `line` counts from 0. */
 export class LogError extends Error {
   override name = 'LogError';
   readonly line: number;
@@ -92,7 +92,7 @@ export interface ReplayOptions {
   genesis: string;
   /** Milliseconds. */
   now: () => number;
-  /** When line `lineNumber` counts; its own `instant` by default. */
+  /** When line `number` counts; its own `instant` by default. */
   timeOf?: (number: number, instant: number) => number;
 }
 
@@ -233,7 +233,7 @@ export class AuthorityLog {
     return [...this.#on.receivers.values()].flatMap((receiverEntries) => receiverEntries.map(({ receiver }) => receiver));
   }
 
-  /** Why the statement could not be proposed at the time `said`. */
+  /** Why the statement could not be proposed at `logTime`. */
   problemOf(statement: Statement, logTime: number, hash: string = hashOfText(canonical(statement))): LogProblem | null {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';

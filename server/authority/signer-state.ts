@@ -19,7 +19,7 @@ const record = z.strictObject({
     z.strictObject({
       from: z.int().check(z.minimum(0)),
       at: timestamp(),
-      /** `said`: time in the last line. `before`: hash of the line before the first. */
+      /** `said`: time in the last line. `after`: hash of the line before the first. */
       said: timestamp(),
       after: z.union([hash(), z.literal('')]),
     }),
@@ -50,7 +50,7 @@ export interface SignerState {
    * the log from its start.
    */
   correct(now: number): boolean;
-  /** Hashes oldest first, `said`: time in the last line. Throws SignerStateError unless they continue what was seen. */
+  /** Hashes oldest first, `logTime`: time in the last line. Throws SignerStateError unless they continue what was seen. */
   see(hashes: LineHashes, now: number, logTime?: number): void;
   /** 0 if vouched for at the beginning. */
   seenAt(number: number): number;

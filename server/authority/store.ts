@@ -13,7 +13,7 @@ import { authorityLines } from './tables.ts';
 const appendLock = 4280_0031;
 const linesPerBatch = 50;
 
-/** `currentTask`: serializes reading without holding a connection. */
+/** `turn`: serializes reading without holding a connection. */
 const logReaders = memoizePerServer(() => ({
   log: null as AuthorityLog | null,
   turn: Promise.resolve() as Promise<unknown>,

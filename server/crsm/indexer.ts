@@ -306,7 +306,7 @@ async function recordAttempt({ services, chain }: IndexerContext, { number: bloc
     });
 }
 
-/** Rows that could not be read keep older figures. `top`: events are known up to here. */
+/** Rows that could not be read keep older figures. `lastReadBlock`: events are known up to here. */
 async function recordRead(
   tx: Tx,
   chain: CrsmChain,

@@ -42,7 +42,7 @@ export async function requireMintAllowed(
   return { evm, authors };
 }
 
-/** Missing signatures after the caller's. Throws MONEY_REFUSED if the caller's does not count. `ineligibleSigner`: about another signer. */
+/** Missing signatures after the caller's. Throws MONEY_REFUSED if the caller's does not count. `doubt`: another ineligible signer. */
 export async function countMissingSignatures(
   context: RequestContext,
   tx: Tx,

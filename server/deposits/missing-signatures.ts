@@ -6,8 +6,8 @@ import { requireActor, type RequestContext } from '../platform/services/context.
 import type { Queries } from '../platform/db/db.ts';
 
 /**
- * Counts only signers who may still sign, for money and together with `firstSigner`, who has signed or is about to. `doubts`: by id,
- * those who do not count.
+ * Counts only signers who may still sign, for money and together with `firstSigner`, who has signed or is about to. `ineligible`: by ID,
+ * why a signer does not count.
  */
 export async function countMissingApprovals(
   context: RequestContext,

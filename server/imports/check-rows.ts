@@ -20,7 +20,7 @@ interface CheckOptions {
   onComment?: () => void;
 }
 
-/** Starts after line `afterLine`, and yields to the event loop between batches. */
+/** Starts after the line number `after`, and yields to the event loop between batches. */
 export async function* checkRows(
   kind: ImportKind,
   file: CsvFile,

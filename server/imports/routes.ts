@@ -194,7 +194,7 @@ async function lockImport(tx: Tx, kind: ImportKind, { id, version }: ItemVersion
   return row;
 }
 
-/** Id of an earlier import of the same file. Throws ALREADY_IMPORTED unless `seen` confirms it. */
+/** ID of an earlier import of the same file. Throws ALREADY_IMPORTED unless `acknowledgedId` names it. */
 async function checkDuplicate(tx: Tx, row: Import, acknowledgedId: string | null): Promise<string | null> {
   // The lock makes concurrent imports of one file see each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${row.kind} ${row.sha256}`}, 0))`);

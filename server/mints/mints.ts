@@ -134,7 +134,7 @@ const isStillLeased = ({ id, attempts, state }: Mint) =>
 
 type MintChange = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
 
-/** Exponential backoff, capped at what `take` accepts, because a later stamp would count as due. */
+/** Exponential backoff, capped at what `leaseMint` accepts, because a later stamp would count as due. */
 async function postpone(
   mintContext: MintContext,
   mint: Mint,

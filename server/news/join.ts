@@ -12,6 +12,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import type { CrudCall } from '../platform/records/crud.ts';
 import { readLastEntry, readLastVersion, parseRecordedRow } from '../platform/records/history.ts';
+import { createColumnWriter } from '../platform/records/named-columns.ts';
 import { lockRow, nextVersionColumns, requireRow, type ItemVersion } from '../platform/records/versions.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import { requireActor, type RequestContext } from '../platform/services/context.ts';
@@ -152,19 +153,10 @@ async function readJoin(tx: Tx, { id, version }: Stored): Promise<RecordedJoin> 
   return { before: before.data, choices, deleted: deleted.data, origin: deleted.data };
 }
 
-const columnsOf = ({ title, description, image, time, link, language, startsAt, endsAt, ...texts }: NewsRow) => ({
-  title,
-  description,
-  image,
-  time: new Date(time),
-  link,
-  language,
-  translatedTitle: texts.translatedTitle,
-  translatedDescription: texts.translatedDescription,
-  translatedLink: texts.translatedLink,
-  startsAt: startsAt === null ? null : new Date(startsAt),
-  endsAt: endsAt === null ? null : new Date(endsAt),
-});
+const columnsOf = createColumnWriter(
+  table,
+  z.omit(newsRow, { id: true, version: true, shown: true, createdAt: true, updatedAt: true }),
+);
 
 /** Shown or not, as before. */
 async function insertAgain(
@@ -176,21 +168,18 @@ async function insertAgain(
   const creators = createdBy
     ? await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, createdBy))
     : [];
-  const [row] = await tx
-    .insert(table)
-    .values({
-      ...columnsOf(deleted),
-      id: deleted.id,
-      version: (await readLastVersion(tx, entity, deleted.id)) + 1, // a stale form has an older version
-      shown: deleted.shown,
-      createdAt: new Date(deleted.createdAt),
-      updatedAt: new Date(context.services.now()),
-      createdBy: creators[0]?.id ?? null,
-      feedItemId,
-      importedLink,
-    })
-    .onConflictDoNothing()
-    .returning();
+  const values = {
+    ...columnsOf(deleted),
+    id: deleted.id,
+    version: (await readLastVersion(tx, entity, deleted.id)) + 1, // a stale form has an older version
+    shown: deleted.shown,
+    createdAt: new Date(deleted.createdAt),
+    updatedAt: new Date(context.services.now()),
+    createdBy: creators[0]?.id ?? null,
+    feedItemId,
+    importedLink,
+  } as typeof table.$inferInsert;
+  const [row] = await tx.insert(table).values(values).onConflictDoNothing().returning();
   if (!row) throw refuse('importedAgain');
   return row;
 }

@@ -37,7 +37,7 @@ import {
 } from '../platform/auth/tables.ts';
 import { seeded } from './tables.ts';
 
-/** At every start. Only adds, one process at a time (platform/db/in-turn.ts). */
+/** At every start. Only adds, one process at a time (platform/db/advisory-lock.ts). */
 export async function seedDatabase(services: Services): Promise<void> {
   const { config, database, now } = services;
   const seedTime = new Date(now());

@@ -52,7 +52,7 @@ export interface ReadTime {
 
 const maxDelayMs = 5_000;
 
-/** Uses the replica unless it is late or fails. `of` is the database of the figures. */
+/** Uses the replica unless it is late or fails. `database` holds the figures. */
 export async function withReadTime<T extends object>(
   { db, services, log }: RequestContext,
   readFrom: (from: Queries) => Promise<T>,

@@ -76,7 +76,7 @@ async function listQuestions(filteredList: FilteredList): Promise<{ what: string
   return filterQuestions;
 }
 
-/** Stops at the statement limit. `isSequentialScan`: all rows were read. */
+/** Stops at the statement limit. `walked`: all rows were read. */
 async function explainQuery({ text, values }: Query): Promise<{ ms: number; walked: boolean }> {
   const explainResult = await client
     .query<ExplainRow>(`explain (analyze, timing off, format json) ${text}`, values)

@@ -76,7 +76,7 @@ export interface ListControls {
   resource?: string;
   /** Scrolls to a row and focuses it. False if missing. */
   show?(id: string): boolean;
-  /** For lib/ui/list/filter/like.ts. */
+  /** For lib/ui/list/filter/cell-filters.ts. */
   cells?(): RowCells | null;
   matching?: { now: Readonly<MatchableSelection>; take(matching: MatchingSelection): void };
   /** Set if the list holds back new records (lib/ui/list/arrivals.tsx). */
@@ -88,7 +88,7 @@ export interface MatchCount {
   kind: 'exact' | 'estimate';
 }
 
-/** Views push a frame while mounted. The top frame counts. */
+/** Mounted views push a view context. The last one counts. */
 export interface ViewContext {
   key: symbol;
   controls: ListControls | null;

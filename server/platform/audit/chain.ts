@@ -89,7 +89,7 @@ export function parseRemovedRows(payload: string): RemovedRows[] | null {
 const clockSlackMs = 5_000;
 
 /**
- * Checks numbers, hashes, columns against the hashed text, and anchors. `isPartial`: a filtered export. `removedRows`: recorded detachments,
+ * Checks numbers, hashes, columns against the hashed text, and anchors. `part`: a filtered export. `gone`: recorded detachments,
  * noted if both ends match.
  */
 export class ChainCheck {

@@ -41,7 +41,7 @@ export async function verifyDatabase(client: pg.Client, headsLocation: HeadsLoca
   }
 }
 
-/** `isPartial`: filtered. */
+/** `part`: a filtered export. */
 export async function verifyExport(
   file: string,
   headsLocation: HeadsLocation,

@@ -111,7 +111,7 @@ export const roleNodes = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
 );
 
-/** Holders of `roleId` may give `grantableId` to people (rights/giving.ts). */
+/** Holders of `roleId` may give `grantableId` to people (rights/role-granting.ts). */
 export const grantableRoles = pgTable(
   'grantable_roles',
   {

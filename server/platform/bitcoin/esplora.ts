@@ -4,7 +4,7 @@ import { readCause, fetchText } from '../core/bounded-fetch.ts';
 import { describeError } from '../core/log.ts';
 import { redactShort } from '../core/redact.ts';
 
-/** One source's view. `height` and `parseBlockHash` are null while unconfirmed. */
+/** One source's view. `height` and `blockHash` are null while unconfirmed. */
 export interface BitcoinOutput {
   address: string | null;
   value: bigint;

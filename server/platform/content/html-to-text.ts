@@ -88,7 +88,7 @@ function findTagEnd(html: string, start: number): number {
 }
 
 function findElementEnd(html: string, name: string, startIndex: number): number {
-  const closingTagPattern = new RegExp(`</${name}[\\s/>]`, 'gi'); // `name` is one of `hidden`
+  const closingTagPattern = new RegExp(`</${name}[\\s/>]`, 'gi');
   closingTagPattern.lastIndex = startIndex;
   return closingTagPattern.exec(html)?.index ?? html.length;
 }

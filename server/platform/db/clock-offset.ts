@@ -3,7 +3,7 @@ export const clockTolerance = 30_000;
 
 export const databaseTime = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
-/** Milliseconds ahead. `otherTime` was read between `asked` and `receivedAt`, so smaller differences are 0. */
+/** Milliseconds ahead. `otherTime` was read between `sentAt` and `receivedAt`, so smaller differences are 0. */
 export function computeOffset(sentAt: number, receivedAt: number, otherTime: number): number {
   if (otherTime >= sentAt && otherTime <= receivedAt) return 0;
   return Math.round(otherTime < sentAt ? sentAt - otherTime : receivedAt - otherTime);

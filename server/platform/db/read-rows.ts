@@ -2,7 +2,7 @@ import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'dr
 import { QueryBuilder, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-/** `after`: keyset position to start after (or at, if `isInclusive`), as values of the `orderColumns` columns. */
+/** `beyond`: keyset position to start after (or at, if `inclusive`), as values of the `order` columns. */
 export interface RowsQuery {
   where: SQL | undefined;
   order: readonly PgColumn[];

@@ -18,7 +18,7 @@ end $$;
 grant execute on function audit_detach_month(date, bigint), visits_make_month(date), visits_detach_month(date) to ${role};
 `;
 
-/** SQL: whether the connected role lacks some of `buildServerGrants` on the tables that `parameter` lists. Their owner lacks none. */
+/** SQL that is true if the connected role lacks a grant of a server. `parameter` lists the tables. Their owner lacks none. */
 export const lacksServerGrantsSql = (parameter: string): string => `(select coalesce(bool_or(
          case when relname = 'audit' then not has_table_privilege(oid, 'select')
            else not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')

@@ -41,7 +41,7 @@ export interface BridgeChain {
   hashAt(block: bigint): Promise<Hex | null>;
   /** Inclusive, in chain order. */
   events(firstBlock: bigint, lastBlock: bigint): Promise<BridgeEvent[]>;
-  /** Newest block of one node, or block `at` of all. Throws NodesDisagreeError. */
+  /** Newest block of one node, or block `blockNumber` of all. Throws NodesDisagreeError. */
   refund(nonce: number, blockNumber?: bigint): Promise<Refund>;
   /** All lower nonces are used. */
   count(blockNumber?: bigint): Promise<bigint>;

@@ -45,9 +45,9 @@ export interface CrudResource<
   present: (storedRow: Table['$inferSelect']) => Row;
   /** Must read what older builds recorded. */
   schema: ZodMiniType<Row>;
-  /** `previousRow`: the stored row that is edited. */
+  /** `before`: the stored row that is edited. */
   columnsOf: (fields: Fields, before: Table['$inferSelect'] | null) => Columns<Table>;
-  /** `recorded`: the deleted row that is restored under its id. */
+  /** `recordedRow`: the deleted row that is restored under its ID. */
   createdFields: (context: RequestContext, recordedRow: Row | null) => Columns<Table>;
   /** Throws if the row must not get these columns. */
   check?: (before: Table['$inferSelect'], columns: Columns<Table>) => void;

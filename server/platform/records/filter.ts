@@ -8,7 +8,7 @@ import type { Database, Db } from '../db/db.ts';
 import { matchFewRows, matchText } from '../db/search.ts';
 
 type ConditionToSql = (condition: Condition, context: QueryContext) => SQL | undefined;
-/** `emptyValue` is the value for null. `buildCondition` overrides the condition. */
+/** `none`: the value that stands for null. `where`: replaces the usual condition. */
 interface StoredValue {
   of: PgColumn | SQL;
   none?: string;

@@ -21,7 +21,7 @@ const maxAttempts = 3;
 /**
  * The only way to change data: effect, audit rows and the response under the Idempotency-Key commit together. A key is refused
  * with another `payload`. The actor must still be signed in and hold the permission at commit, else UNAUTHORIZED or FORBIDDEN. An
- * effect must note something or return `unmodified(value)`. Retries deadlocks.
+ * effect must call `recordAudit` or return `asUnmodified(value)`. Retries deadlocks.
  */
 export async function writeOnce<T>(
   context: RequestContext,

@@ -69,7 +69,7 @@ export interface RequestContext {
   readonly userAgent: string;
   readonly headers: Headers;
   readonly answer: Headers;
-  /** Sent by the client, so not trusted (told-command.ts). */
+  /** Sent by the client, so not trusted. */
   readonly command: CommandId | null;
   readonly idempotencyKey: string | null;
   readonly session: () => Promise<Actor | null>;

@@ -24,7 +24,7 @@ export type PointsBalance = typeof pointBalances.$inferSelect;
 
 export interface AppendedEntries {
   entries: PointsEntry[];
-  /** By address, `previousBalance` null without entries. */
+  /** By address, `before` null without entries. */
   balances: { before: PointsBalance | null; after: PointsBalance }[];
 }
 

@@ -16,7 +16,7 @@ export type Assessment = { state: 'ok' } | { state: 'hidden' } | ({ state: 'bloc
 /**
  * The only judge of whether a command may run, used by every surface and by dispatch. Without
  * permission a command is hidden. In the wrong place it is blocked with a reason. One suitable
- * record is enough, unless the targets count as a `whole`.
+ * record is enough, unless `isWholeList`, or the command judges them together.
  */
 export function assess(
   command: AnyCommand,

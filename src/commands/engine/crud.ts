@@ -61,7 +61,7 @@ type ConvertedFields<Row, Values> = Row extends Values
   : { converted: (row: Row) => Pick<Values, IncompatibleKeys<Row, Values>> };
 
 /**
- * A resource lists the commands that it needs and overrides parts, such as `{ ...kit.add, keys:
+ * A resource lists the commands that it needs and overrides parts, such as `{ ...crud.add, keys:
  * ['n'] }`.
  */
 export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(

@@ -152,7 +152,7 @@ export interface Command<
   changes?: (call: { targets: TargetsOf<T> }) => PreviewedChange;
   /** Extra lines of the question. With money, nobody can confirm before they are loaded. */
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[] | Consequences>;
-  /** Loads what `says` needs. */
+  /** Loads what `confirmWording` needs. */
   ready?: (api: Api) => Promise<void>;
   /** Reads only what is loaded already. */
   confirmWording?: (context: { targets: TargetsOf<T> }) => ConfirmWording;

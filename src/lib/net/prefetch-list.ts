@@ -19,7 +19,7 @@ declare global {
 const storageKey = (page: string) => `prefs.first.${page}`;
 const maxAgeMs = 10_000;
 
-/** Storage may be tampered with, so send only list reads (early.test.ts). */
+/** Storage may be tampered with, so send only list reads (prefetch-list.test.ts). */
 export const isListRoute = (route: string): boolean => /^\w+(\/\w+)*\/list$/.test(route);
 
 /** Saves up to a second on a slow connection. */

@@ -70,7 +70,7 @@ export function startPath(permittedRoutes: readonly PermittedRoute[] | null): st
   return firstNode ? (firstNode.children?.[0]?.path ?? firstNode.path) : (permittedRoutes[0]?.path ?? notFoundPath);
 }
 
-/** `wanted` comes from session storage, so it must be a permitted path inside the panel. */
+/** `requestedPath` comes from session storage, so it must be a permitted path inside the panel. */
 export function resolveReturnPath(requestedPath: string | null, permittedRoutes: readonly PermittedRoute[] | null): string {
   const start = startPath(permittedRoutes);
   if (!requestedPath || !/^\/(?![/\\])/.test(requestedPath) || /[\\\u0000-\u001f]/.test(requestedPath)) return start;

@@ -34,7 +34,7 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
     }
   };
   /**
-   * Asks for the account after any event, because some wallets fire `disconnect` on page load and network switches. `said` is
+   * Asks for the account after any event, because some wallets fire `disconnect` on page load and network switches. `change` is
    * used if the wallet cannot tell or is silent. Repeated failures count as gone.
    */
   const checkWallet = async (change?: WalletChange) => {

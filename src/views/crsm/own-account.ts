@@ -20,7 +20,7 @@ export async function getOwnAccount(): Promise<string | undefined> {
   return $evmWallet.get()?.account;
 }
 
-/** Replaces `isMine` by the connected account. Null without a wallet, because nothing can match. */
+/** Replaces the filter `mine` by the connected account. Null without a wallet, because nothing can match. */
 export async function withOwner({ mine: isMine, ...filter }: FilterValues): Promise<FilterValues | null> {
   if (isMine === undefined) return filter;
   const owner = await getOwnAccount();
@@ -28,10 +28,10 @@ export async function withOwner({ mine: isMine, ...filter }: FilterValues): Prom
   return { ...filter, owner: isMine === 'true' ? owner : `!${owner}` };
 }
 
-/** Empty page, for the `isMine` filter without a connected wallet. */
+/** Empty page, for the filter `mine` without a connected wallet. */
 export const noRows = { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' as const } };
 
-/** Loads filter values, with `isMine` replaced by the connected account. */
+/** Loads filter values, with the filter `mine` replaced by the connected account. */
 export const ownValues =
   <I extends { filter?: FilterValues }, R>(values: (input: I, options: { signal: AbortSignal }) => Promise<{ values: R[] }>) =>
   async ({ filter = {}, ...input }: I, options: { signal: AbortSignal }): Promise<{ values: R[] }> => {

@@ -50,7 +50,7 @@ function useBetweenPresses<Value>(value: Value): Value {
   return isPressed ? heldValue : value;
 }
 
-/** `silentSince` is null if the server returned during a press. */
+/** `since` is null if the server returned during a press. */
 function OfflineBar({ since }: { since: number | null }) {
   const now = useStore($now);
   const readAt = new Date(oldestRead() ?? since ?? now).toISOString();

@@ -46,7 +46,7 @@ export async function findIneligibility(
   return null;
 }
 
-/** Checks people in order, each against `besides` and those accepted before. `ineligibleSigners` is by id. */
+/** Checks people in order, each against `coSigners` and those accepted before. `doubts` is by ID. */
 export async function checkSignerCombination(
   queries: Queries,
   administratorIds: readonly string[],

@@ -20,7 +20,7 @@ interface AnswerState {
   consequences: ConsequencesState;
 }
 
-/** `asked` must keep its identity while the question is open. */
+/** `question` must keep its identity while the question is open. */
 export function useAnswerState(question: ConfirmableCommand): AnswerState {
   const [panelBlock, block] = useState<ConfirmBlock | null>(() =>
     question.command.requiresPanelApproval ? waitingBlock() : null,
@@ -92,7 +92,6 @@ export function ConsequenceList({ isAsked, lines, reviews, error, again }: Conse
   return (
     <div ref={listElement} tabIndex={-1} className="outline-none">
       {error !== null ? (
-        // Not shared with `Unread`, because that would enlarge the first load.
         <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-2">
           {errorText(error)}
           <Button onClick={retry}>{t('common.retry')}</Button>

@@ -13,6 +13,6 @@ export interface PanelProps {
   values: FormValues | null;
   /** Null while typing. */
   params: FormValues | null;
-  /** Null: it can be confirmed. Used where the command is `vouched`. */
+  /** Null: it can be confirmed. Used if the command has `requiresPanelApproval`. */
   block?: ((blockState: ConfirmBlock | null) => void) | undefined;
 }

@@ -23,7 +23,7 @@ import { sectionsOf } from './key-sheet.tsx';
 import { $keymap, $overrides, $singleKeys, setSingleKeys } from '../../app/keymap.ts';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
 
-/** `keyIndex`: place of the key that is replaced, or one more. */
+/** `at`: index of the key that is replaced, or one more. */
 interface EditTarget {
   id: string;
   at: number;

@@ -13,7 +13,7 @@ interface KeyRecorderProps {
   command: AnyCommand;
   keymap: readonly Binding[];
   replaces: string | undefined;
-  /** `taken`: bindings that other commands lose. */
+  /** `replacedBindings`: bindings that other commands lose. */
   onKeep: (keys: string, replacedBindings: readonly Binding[]) => void;
   onCancel: () => void;
 }

@@ -26,7 +26,7 @@ export interface Plot {
   destroy: () => void;
 }
 
-/** `readPointedIndex`: cursor position of the previous drawing. */
+/** `pointed`: cursor position of the previous drawing. */
 export function drawPlot(
   host: HTMLElement,
   options: PlotOptions & { pointed: number | null },

@@ -172,7 +172,7 @@ function pointText({ unit, labels, beforeLabels, series }: SeriesData, pointInde
   return t('chart.words.point', { label: periodText(labels[pointIndex] ?? '', unit), values: values.join(' · ') });
 }
 
-/** The same colors as in ink.ts. */
+/** The same colors as in chart-colors.ts. */
 const seriesClasses = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
 
 /** Totals of both periods, for values that add up. */

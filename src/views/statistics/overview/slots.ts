@@ -10,7 +10,7 @@ interface Point {
   values: Readonly<Record<OverviewMetric, string | null>>;
 }
 
-/** UTC midnights, `endDay` exclusive. `from` null: from the beginning. */
+/** UTC midnights, `to` exclusive. `from` null: from the beginning. */
 export interface TimeSpan {
   from: string | null;
   to: string;
