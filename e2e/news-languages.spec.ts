@@ -50,15 +50,22 @@ test('a person writes both texts by keyboard, previews them, and the website rea
   await expect(findRow(page, '双语新闻')).toBeVisible();
 });
 
-test('an item with one text has a marker, and the English panel lists English titles', async ({ admin, page }) => {
+test('an item that the website shows in one language has a marker, and the English panel lists English titles', async ({
+  admin,
+  page,
+}) => {
   await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
   await admin.signIn('editor', '/news');
   const fields = { description: 'd', image: 'https://www.example.com/a.png', link: 'https://www.example.com/a' };
   await admin.run('news.add', {
     params: { ...fields, title: '已译', translatedTitle: 'Translated item', translatedDescription: 'd' },
   });
-  await admin.run('news.add', { params: { ...fields, title: '未译' } });
+  const {
+    done: [{ id }],
+  } = await admin.run('news.add', { params: { ...fields, title: '未译' } });
   await expect(findRow(page, 'Translated item')).toBeVisible();
+  await expect(findRow(page, '未译')).not.toContainText('No English');
+  await admin.run('news.show', { targets: [id], confirm: true });
   await expect(findRow(page, '未译')).toContainText('No English');
   await expect(findRow(page, 'Translated item')).not.toContainText('No Chinese');
 });
