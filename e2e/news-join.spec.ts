@@ -63,9 +63,9 @@ test('a person joins two items by keyboard, and one key brings both back', async
 
 test('a person joins two items by mouse, keeps the shown English one, and undoes it in the notice', async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
-  const { en } = await addPair(admin);
+  const { en } = await addPair(admin, ['点击合并', 'Join by mouse']);
   await admin.run('news.show', { targets: [en], confirm: true });
-  for (const title of ['合并我', 'Join me']) await rowOf(page, title).getByRole('checkbox').click();
+  for (const title of ['点击合并', 'Join by mouse']) await rowOf(page, title).getByRole('checkbox').click();
   await page.locator('[data-command="news.join"]').click();
   await expect(dialog(page)).toContainText('官网将立即更新');
   await dialog(page).getByRole('radiogroup', { name: '保留哪一条' }).getByRole('radio', { name: '中文新闻' }).click();
@@ -75,11 +75,11 @@ test('a person joins two items by mouse, keeps the shown English one, and undoes
   await expect(itemIn(page, 'zh-CN').locator('[data-value="image"]')).toContainText('保留');
   await dialog(page).getByRole('button', { name: '合并新闻' }).dblclick();
   await expect(dialog(page)).toHaveCount(0);
-  await expect.poll(() => publicTitles(admin, 'zh')).toContain('合并我');
-  expect(await publicTitles(admin, 'en')).toContain('Join me');
+  await expect.poll(() => publicTitles(admin, 'zh')).toContain('点击合并');
+  expect(await publicTitles(admin, 'en')).toContain('Join by mouse');
   await page.locator('[data-toast]').getByRole('button', { name: '撤销' }).click();
-  await expect.poll(() => publicTitles(admin, 'zh')).not.toContain('合并我');
-  await expect(rowOf(page, 'Join me')).toBeVisible();
+  await expect.poll(() => publicTitles(admin, 'zh')).not.toContain('点击合并');
+  await expect(rowOf(page, 'Join by mouse')).toBeVisible();
 });
 
 test('scripts and colleagues get a clear reason when two items can’t be joined', async ({ admin, page, db }) => {

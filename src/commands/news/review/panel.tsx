@@ -22,6 +22,7 @@ export function NewsJoinPanel({ targets, values, params }: PanelProps) {
   const outcomes = joinOutcomes(pair, choices);
   return (
     <div data-join className="flex flex-col gap-3 py-1">
+      <Result pair={pair} choices={choices} />
       <div className="grid gap-3 md:grid-cols-2">
         {languages.map((language) => (
           <Item
@@ -33,7 +34,6 @@ export function NewsJoinPanel({ targets, values, params }: PanelProps) {
           />
         ))}
       </div>
-      <Result pair={pair} choices={choices} />
     </div>
   );
 }
