@@ -3,22 +3,26 @@ import plugin from 'tailwindcss/plugin';
 import { createProperties, tokens } from './src/lib/ui/tokens.ts';
 
 type TokenName = keyof typeof tokens;
-const names = Object.keys(tokens) as TokenName[];
-const isText = (name: TokenName) => name.startsWith('text-');
-const variable = (name: TokenName) => `var(--${name})`;
+const tokenNames = Object.keys(tokens) as TokenName[];
+const isTextColor = (name: TokenName) => name.startsWith('text-');
+const cssVariable = (name: TokenName) => `var(--${name})`;
 
 /** Text greys are `text-1` to `text-3`. Other tokens: `bg-<name>`, `text-<name>`, `border-<name>`. */
-const colors = Object.fromEntries(names.filter((name) => !isText(name)).map((name) => [name, variable(name)]));
-const textGreys = Object.fromEntries(names.filter(isText).map((name) => [name.slice('text-'.length), variable(name)]));
+const colors = Object.fromEntries(tokenNames.filter((name) => !isTextColor(name)).map((name) => [name, cssVariable(name)]));
+const textGreys = Object.fromEntries(
+  tokenNames.filter(isTextColor).map((name) => [name.slice('text-'.length), cssVariable(name)]),
+);
 
-const chinese = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei UI', 'Noto Sans SC', 'Noto Sans CJK SC'];
+const chineseFonts = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei UI', 'Noto Sans SC', 'Noto Sans CJK SC'];
 
 export default {
   content: [],
   theme: {
     colors: { transparent: 'transparent', current: 'currentColor', ...colors },
     fontFamily: {
-      sans: ['Inter Variable', 'system-ui', ...chinese, 'sans-serif'].map((name) => (name.includes(' ') ? `"${name}"` : name)),
+      sans: ['Inter Variable', 'system-ui', ...chineseFonts, 'sans-serif'].map((name) =>
+        name.includes(' ') ? `"${name}"` : name,
+      ),
       mono: ['"JetBrains Mono"', '"SFMono-Regular"', 'Consolas', 'ui-monospace', 'monospace'],
     },
     fontSize: {

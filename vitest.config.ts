@@ -11,8 +11,8 @@ import panel from './vite.config.ts';
 
 const componentTests = 'src/**/*.component.test.{ts,tsx}';
 const chromium = await findBrowser();
-const withoutCitus = hasCitus() ? [] : ['**/citus*.long.test.ts'];
-if (isLongRun && withoutCitus.length > 0) console.log('Citus is not installed here, so the visits are not tested on it.');
+const citusExcludes = hasCitus() ? [] : ['**/citus*.long.test.ts'];
+if (isLongRun && citusExcludes.length > 0) console.log('Citus is not installed here, so the visits are not tested on it.');
 
 export default defineConfig({
   test: {
@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: isLongRun ? withoutCitus : ['**/*.long.test.ts'],
+          exclude: isLongRun ? citusExcludes : ['**/*.long.test.ts'],
           environment: 'node',
           globalSetup: 'server/testing/setup.ts',
           setupFiles: 'server/testing/each-file.ts',
@@ -44,7 +44,7 @@ export default defineConfig({
       },
       {
         // In a real browser without a server (src/testing).
-        plugins: [tailwindcss(), helpPages(), ...(process.argv.includes('run') ? [keepModules()] : [])],
+        plugins: [tailwindcss(), helpPages(), ...(process.argv.includes('run') ? [cacheModules()] : [])],
         resolve: panel.resolve ?? {},
         oxc: { jsx: { development: false } }, // production React
         // A late discovery reloads the page during a test.
@@ -112,14 +112,14 @@ export default defineConfig({
   },
 });
 
-function keepModules(): Plugin {
+function cacheModules(): Plugin {
   return {
     name: 'keep-modules',
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
         if (/\.(tsx?|mjs|js|css|woff2)(\?|$)/.test(request.url ?? '')) {
-          const set = response.setHeader.bind(response);
-          response.setHeader = (name, value) => set(name, name.toLowerCase() === 'cache-control' ? 'max-age=3600' : value);
+          const setHeader = response.setHeader.bind(response);
+          response.setHeader = (name, value) => setHeader(name, name.toLowerCase() === 'cache-control' ? 'max-age=3600' : value);
         }
         next();
       });

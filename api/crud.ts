@@ -5,7 +5,7 @@ import { binRoute, historyRoutes, restoreInput } from './history.ts';
 import type { Permission } from './names.ts';
 import { listRoutes } from './list.ts';
 
-type ShownResource = Permission extends infer Right ? (Right extends `${infer Name}.show` ? Name : never) : never;
+type ShowableResourceName = Permission extends infer Right ? (Right extends `${infer Name}.show` ? Name : never) : never;
 
 interface Schemas<Row, Fields, Edit, Sorts, Filters> {
   row: Row;
@@ -15,20 +15,20 @@ interface Schemas<Row, Fields, Edit, Sorts, Filters> {
   filters: Filters;
 }
 
-export function showableRecords<
+export function createShowableRoutes<
   Row extends z.ZodMiniType,
   Fields extends z.ZodMiniType,
   Edit extends z.ZodMiniType,
   const Sorts extends readonly [string, ...string[]],
   const Filters extends FilterFields,
->(resource: ShownResource, { row, fields, edit, sorts, filters }: Schemas<Row, Fields, Edit, Sorts, Filters>) {
+>(resource: ShowableResourceName, { row, fields, edit, sorts, filters }: Schemas<Row, Fields, Edit, Sorts, Filters>) {
   const path = `/${resource}` as const;
   const filter = filterInput(filters);
-  const readMeta = route.meta({ menu: path });
+  const menuRoute = route.meta({ menu: path });
   return {
     ...listRoutes(path, { menu: path, id: idSchema(), row, sorts, filters }),
     bin: binRoute(path),
-    matching: readMeta
+    matching: menuRoute
       .route({ method: 'POST', path: `${path}/matching` })
       .input(matchingInput(filter))
       .output(matchingOutput()),

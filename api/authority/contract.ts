@@ -102,8 +102,8 @@ const knownReceiver = z.object({
 });
 export type KnownReceiver = z.infer<typeof knownReceiver>;
 
-const propose = (permission: AuthorityRight) => route.meta({ permission, fresh: true, keyed: true });
-type AuthorityRight =
+const proposalRoute = (permission: AuthorityPermission) => route.meta({ permission, fresh: true, keyed: true });
+type AuthorityPermission =
   | 'authority.enrol'
   | 'authority.removeApprover'
   | 'authority.setRules'
@@ -145,27 +145,27 @@ export const authority = {
     .input(z.strictObject({ person: idSchema() }))
     .output(enrollmentReview),
   /** The owner's signature proves possession of the key and approves nothing. */
-  enrol: propose('authority.enrol')
+  enrol: proposalRoute('authority.enrol')
     .route({ method: 'POST', path: `${menu}/enrol` })
     .input(z.strictObject({ key: authorityKey }))
     .output(statementRow),
-  removeApprover: propose('authority.removeApprover')
+  removeApprover: proposalRoute('authority.removeApprover')
     .route({ method: 'POST', path: `${menu}/removeApprover` })
     .input(z.omit(contents['approver.remove'], { name: true }))
     .output(statementRow),
-  setRules: propose('authority.setRules')
+  setRules: proposalRoute('authority.setRules')
     .route({ method: 'POST', path: `${menu}/rules` })
     .input(contents['policy.set'])
     .output(statementRow),
-  setMinter: propose('authority.setMinter')
+  setMinter: proposalRoute('authority.setMinter')
     .route({ method: 'POST', path: `${menu}/minter` })
     .input(contents['minter.set'])
     .output(statementRow),
-  addCustody: propose('authority.addCustody')
+  addCustody: proposalRoute('authority.addCustody')
     .route({ method: 'POST', path: `${menu}/custody` })
     .input(contents['custody.add'])
     .output(statementRow),
-  removeCustody: propose('authority.removeCustody')
+  removeCustody: proposalRoute('authority.removeCustody')
     .route({ method: 'POST', path: `${menu}/custody/remove` })
     .input(contents['custody.remove'])
     .output(statementRow),
@@ -174,19 +174,19 @@ export const authority = {
     .meta({ permission: 'authority.addReceiver' })
     .route({ method: 'GET', path: `${menu}/receivers/known` })
     .output(z.array(knownReceiver)),
-  addReceiver: propose('authority.addReceiver')
+  addReceiver: proposalRoute('authority.addReceiver')
     .route({ method: 'POST', path: `${menu}/receivers` })
     .input(contents['receiver.add'])
     .output(statementRow),
-  removeReceiver: propose('authority.removeReceiver')
+  removeReceiver: proposalRoute('authority.removeReceiver')
     .route({ method: 'POST', path: `${menu}/receivers/remove` })
     .input(contents['receiver.remove'])
     .output(statementRow),
-  freeze: propose('authority.freeze')
+  freeze: proposalRoute('authority.freeze')
     .route({ method: 'POST', path: `${menu}/freeze` })
     .input(contents.freeze)
     .output(statementRow),
-  unfreeze: propose('authority.unfreeze')
+  unfreeze: proposalRoute('authority.unfreeze')
     .route({ method: 'POST', path: `${menu}/unfreeze` })
     .input(contents.unfreeze)
     .output(statementRow),

@@ -21,7 +21,7 @@ export const proposedKinds = [
 ] as const satisfies readonly StatementKind[];
 export type ProposedKind = (typeof proposedKinds)[number];
 
-export const kindsOfStatements = [
+export const filterableStatementKinds = [
   'mint.approve',
   'mint.cancel',
   'refund.approve',

@@ -252,9 +252,9 @@ test('no action creates YU: clone and pool lose what the action pays', () => {
   const sumHeldYu = (effect: ReturnType<typeof computeEffect>, side: 'before' | 'after') =>
     effect.idle[side] + effect.yieldGains[side] + effect.deposits[side];
   fc.assert(
-    fc.property(stateArbitrary, amountArbitrary, (state, sum) => {
+    fc.property(stateArbitrary, amountArbitrary, (state, amount) => {
       const funds = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation;
-      const repayment = [sum, funds, state.debt + state.interest].reduce((a, b) => (a < b ? a : b));
+      const repayment = [amount, funds, state.debt + state.interest].reduce((a, b) => (a < b ? a : b));
       fc.pre(repayment > 0n);
       const effect = computeEffect('repay', state, { amount: repayment });
       expect(sumHeldYu(effect, 'before') - sumHeldYu(effect, 'after')).toBe(repayment + state.debtGasCompensation);
@@ -262,19 +262,19 @@ test('no action creates YU: clone and pool lose what the action pays', () => {
       expect(effect.icr.after >= effect.icr.before).toBe(true);
       expect(effect.liquidationPrice.after <= effect.liquidationPrice.before).toBe(true);
       for (const { after } of Object.values(effect)) expect(after >= 0n).toBe(true);
-      const withdrawalEffect = computeEffect('withdrawFromSP', state, { to: crsmAddress, amount: sum });
+      const withdrawalEffect = computeEffect('withdrawFromSP', state, { to: crsmAddress, amount });
       expect(sumHeldYu(withdrawalEffect, 'after')).toBe(sumHeldYu(withdrawalEffect, 'before'));
     }),
   );
 });
 
-function isRepaymentAccepted(state: CrsmState, sum: bigint): boolean {
+function isRepaymentAccepted(state: CrsmState, amount: bigint): boolean {
   const debt = state.debt + state.interest;
-  if (sum < 1n || debt <= state.minDebt || sum > debt - state.minDebt) return false;
+  if (amount < 1n || debt <= state.minDebt || amount > debt - state.minDebt) return false;
   if (ratioOf(state.collateral, debt, state.price) > state.TRGCR) return false;
-  const remainingFunds = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation - sum;
+  const remainingFunds = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation - amount;
   if (remainingFunds < 0n) return false;
-  const ratio = ratioOf(state.collateral, debt - sum, state.price);
+  const ratio = ratioOf(state.collateral, debt - amount, state.price);
   return (ratio >= state.TARCR || remainingFunds < wad) && ratio <= state.MAX_TARCR;
 }
 
@@ -286,14 +286,14 @@ test('the repayment bounds equal the contract’s: it accepts everything inside 
       if (!range) throw new Error('no range');
       const { min, max } = range;
       if (min > max) {
-        for (const sum of [1n, min, max, (state.debt * positionInRange) / wad])
-          expect(isRepaymentAccepted(state, sum)).toBe(false);
+        for (const amount of [1n, min, max, (state.debt * positionInRange) / wad])
+          expect(isRepaymentAccepted(state, amount)).toBe(false);
         return;
       }
       acceptedCount++;
-      for (const sum of [min, max, min + ((max - min) * positionInRange) / wad])
-        expect(isRepaymentAccepted(state, sum)).toBe(true);
-      for (const sum of [min - 1n, max + 1n]) expect(isRepaymentAccepted(state, sum)).toBe(false);
+      for (const amount of [min, max, min + ((max - min) * positionInRange) / wad])
+        expect(isRepaymentAccepted(state, amount)).toBe(true);
+      for (const amount of [min - 1n, max + 1n]) expect(isRepaymentAccepted(state, amount)).toBe(false);
     }),
     { numRuns: 1000 },
   );

@@ -1,5 +1,5 @@
 /** The accepted difference in wei, '' for a freeze by hand. */
-export const computeDifference = ({
+export const buildDifferenceKey = ({
   kind,
   supplyOff,
   ledgerOff,

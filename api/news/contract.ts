@@ -12,7 +12,7 @@ import {
   textSchema,
   versionSchema,
 } from '../base.ts';
-import { showableRecords } from '../crud.ts';
+import { createShowableRoutes } from '../crud.ts';
 import { newsJoin, newsJoinChoices, undoNewsJoin } from './join.ts';
 import { languages } from './language.ts';
 
@@ -87,7 +87,7 @@ export const newsIdsInput = z.strictObject({
 });
 
 export const news = {
-  ...showableRecords('news', {
+  ...createShowableRoutes('news', {
     row: newsRow,
     fields: newsFields,
     edit: z.safeExtend(newsFields, { id: idSchema(), version: versionSchema() }),

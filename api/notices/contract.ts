@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { noticeFilters } from './filters.ts';
 import { refinePeriodOrder, httpUrlSchema, idSchema, timeSchema, textSchema, versionSchema } from '../base.ts';
-import { showableRecords } from '../crud.ts';
+import { createShowableRoutes } from '../crud.ts';
 import { platforms } from './values.ts';
 
 export const noticeFields = z
@@ -35,7 +35,7 @@ export const noticeSorts = ['createdAt', 'updatedAt'] as const;
 
 export type NoticeFilter = FilterOf<typeof noticeFilters>;
 
-export const notices = showableRecords('notices', {
+export const notices = createShowableRoutes('notices', {
   row: noticeRow,
   fields: noticeFields,
   edit: z.safeExtend(noticeFields, { id: idSchema(), version: versionSchema() }),

@@ -11,7 +11,7 @@ export async function replacePassword(
   context: APIRequestContext,
   url: string,
   { email, password }: Account,
-  mail: () => Promise<Mail[]>,
+  readMails: () => Promise<Mail[]>,
 ): Promise<Account> {
   const request = async (method: 'POST' | 'PUT', path: string, authorization: string, data?: unknown): Promise<unknown> => {
     const headers = authorization ? { authorization } : {};
@@ -24,7 +24,7 @@ export async function replacePassword(
   const { authorization } = (await request('POST', '/session', '', { email, password })) as { authorization: string };
   await request('POST', '/account/code', authorization);
   for (let remaining = maxAttempts; remaining > 0; remaining--) {
-    const code = (await mail()).map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1]).find(Boolean);
+    const code = (await readMails()).map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1]).find(Boolean);
     if (code) {
       const newPassword = randomBytes(12).toString('hex');
       await request('PUT', '/account/password', authorization, { current: password, password: newPassword, code });

@@ -1,16 +1,16 @@
 /** Appends to the list that `openingText` starts. Throws unless `openingText` occurs exactly once. */
-export function withEntry(source: string, openingText: string, entry: string): string {
+export function appendEntry(source: string, openingText: string, entry: string): string {
   const start = source.indexOf(openingText);
   if (start < 0 || source.includes(openingText, start + 1))
     throw new Error(`expected exactly one list that begins with: ${openingText}`);
   const contentStart = start + openingText.length;
-  const contentEnd = closingOf(source, contentStart);
+  const contentEnd = findClosingBracket(source, contentStart);
   const body = source.slice(contentStart, contentEnd).trimEnd();
   return `${source.slice(0, contentStart)}${body}${body === '' || body.endsWith(',') ? '' : ','}\n${entry},\n${source.slice(contentEnd)}`;
 }
 
 /** Matching bracket, ignoring texts and comments. */
-function closingOf(source: string, from: number): number {
+function findClosingBracket(source: string, from: number): number {
   const tokens = /\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[()[\]{}]/g;
   tokens.lastIndex = from;
   let depth = 1;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../setup.mjs';
-import { withEntry } from './insert.ts';
+import { appendEntry } from './insert.ts';
 import { replaceSampleNames, type SpelledNames } from './words.ts';
 
 /** From templates. */
@@ -47,6 +47,6 @@ export function planFiles(
   }
   const changedFiles = new Map<string, string>();
   for (const { path, list, entry } of lines)
-    changedFiles.set(path, withEntry(readFileSync(join(root, path), 'utf8'), list, withNames(entry)));
+    changedFiles.set(path, appendEntry(readFileSync(join(root, path), 'utf8'), list, withNames(entry)));
   return { added: addedFiles, changed: changedFiles };
 }

@@ -30,11 +30,12 @@ export async function verifyReserve(
   }
   const { report, signer } = proof;
   const reportTime = Date.parse(report.at);
-  const left = [...authority.custody].filter(
+  const omittedAddresses = [...authority.custody].filter(
     ([address, from]) => from <= reportTime && !report.custody.some((entry) => entry.address === address),
   );
   for (const line of formatReport(report, signer)) say(line);
-  if (left.length > 0) say(`note: the proof leaves out the custody addresses ${left.map(([address]) => address).join(', ')}`);
+  if (omittedAddresses.length > 0)
+    say(`note: the proof leaves out the custody addresses ${omittedAddresses.map(([address]) => address).join(', ')}`);
   if (Math.abs(now - reportTime) > maxProofAgeMs)
     say(`note: the proof is from ${report.at}. The proof doesn’t show the current reserve.`);
   const { surplus } = calculateCoverage(report);

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { computeDifference } from '../../api/custody/difference.ts';
+import { buildDifferenceKey } from '../../api/custody/difference.ts';
 import { readLogFreezes } from '../authority/shared/lifting.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
 import { proposeUnfreeze, signUnfreeze } from '../authority/shared/unfreeze-approval.ts';
@@ -107,7 +107,7 @@ async function withUnfreezeContent<T>(
   applyContent: (content: { freeze: string; difference: string; reason: string }) => Promise<T>,
 ): Promise<T | null> {
   try {
-    return await applyContent({ freeze: openFreeze.id, difference: computeDifference(openFreeze), reason });
+    return await applyContent({ freeze: openFreeze.id, difference: buildDifferenceKey(openFreeze), reason });
   } catch (error) {
     if (!(error instanceof NotSignedError)) throw error;
     if (error.reason === 'NO_AUTHORITY') return null;

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import { readUnfreezeProgress } from '../authority/shared/lifting.ts';
 import type { InstitutionRow, InstitutionTotals } from '../../api/custody/contract.ts';
-import { computeDifference } from '../../api/custody/difference.ts';
+import { buildDifferenceKey } from '../../api/custody/difference.ts';
 import { weiPerToken } from '../../api/money.ts';
 import { readAddresses, type InstitutionReading } from './shared/institution-figures.ts';
 import { addressPrefixCondition } from '../platform/evm/address.ts';
@@ -124,7 +124,7 @@ export const dataPanel = {
     const { services, db } = context;
     const [openFreeze] = await readOpenFreezes(db);
     if (!openFreeze) return { open: null };
-    const liftingRequest = { freeze: openFreeze.id, difference: computeDifference(openFreeze) };
+    const liftingRequest = { freeze: openFreeze.id, difference: buildDifferenceKey(openFreeze) };
     const lifting = await readUnfreezeProgress(services, db, liftingRequest, requirePerson(context).id);
     return { open: { ...presentOpening(openFreeze), lifting, others: await readOtherOpenFreezes(services, db, openFreeze.id) } };
   }),

@@ -36,9 +36,9 @@ async function insertFeedback(content: string, { email = 'visitor@example.com', 
   return { id, version: 1 };
 }
 
-const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
+const toItemVersion = ({ id, version }: { id: string; version: number }) => ({ id, version });
 const page = { sort: 'createdAt', direction: 'desc', cursor: null, limit: 50 } as const;
-const list = async (filter: Parameters<typeof editorSession.api.feedback.list>[0]['filter'] = {}) =>
+const listContents = async (filter: Parameters<typeof editorSession.api.feedback.list>[0]['filter'] = {}) =>
   (await analystSession.api.feedback.list({ ...page, filter })).rows.map(({ content }) => content);
 const readFeedback = async (id: string) => (await analystSession.api.feedback.many({ ids: [id] }))[0];
 const readAudit = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(desc(audit.seq));
@@ -47,14 +47,14 @@ test('the list is newest first with ordered pictures, filtered by text, mailbox 
   await insertFeedback('钱包连接失败 Wallet', { email: 'Lin.Wei@example.com' });
   const secondFeedback = await insertFeedback('the second', { pictureCount: 3 });
   await insertFeedback('the third', { email: 'other@elsewhere.example' });
-  await editorSession.api.feedback.process({ items: [item(secondFeedback)] });
-  expect(await list()).toEqual(['the third', 'the second', '钱包连接失败 Wallet']);
-  expect(await list({ q: 'THE' })).toEqual(['the third', 'the second']);
-  expect(await list({ q: '连接' })).toEqual(['钱包连接失败 Wallet']);
-  expect(await list({ email: 'lin.wei' })).toEqual(['钱包连接失败 Wallet']);
-  expect(await list({ email: '%' })).toEqual([]);
-  expect(await list({ processed: 'true' })).toEqual(['the second']);
-  expect(await list({ processed: 'false', q: 'third', email: 'elsewhere' })).toEqual(['the third']);
+  await editorSession.api.feedback.process({ items: [toItemVersion(secondFeedback)] });
+  expect(await listContents()).toEqual(['the third', 'the second', '钱包连接失败 Wallet']);
+  expect(await listContents({ q: 'THE' })).toEqual(['the third', 'the second']);
+  expect(await listContents({ q: '连接' })).toEqual(['钱包连接失败 Wallet']);
+  expect(await listContents({ email: 'lin.wei' })).toEqual(['钱包连接失败 Wallet']);
+  expect(await listContents({ email: '%' })).toEqual([]);
+  expect(await listContents({ processed: 'true' })).toEqual(['the second']);
+  expect(await listContents({ processed: 'false', q: 'third', email: 'elsewhere' })).toEqual(['the third']);
   const linkedPictures = await app.database.db
     .select()
     .from(feedbackPictures)
@@ -75,7 +75,7 @@ test('processing one or many is audited and can be undone', async () => {
     [true, true, 2],
   ]);
   expect(failed).toMatchObject([{ code: 'NOT_FOUND' }]);
-  const reopenedResult = await editorSession.api.feedback.reopen({ items: done.map(item) });
+  const reopenedResult = await editorSession.api.feedback.reopen({ items: done.map(toItemVersion) });
   expect(reopenedResult.done.map(({ processed, processedAt }) => [processed, processedAt])).toEqual([
     [false, null],
     [false, null],
@@ -95,8 +95,10 @@ test('processing the same feedback twice writes it once and refuses the second p
     code: 'CONFLICT',
     data: { current: { id: row.id, version: 2, processed: true, pictures: [], replies: [] } },
   });
-  const now = await readFeedback(row.id);
-  const repeatedResult = await editorSession.api.feedback.process({ items: [{ id: row.id, version: now?.version ?? 0 }] });
+  const currentFeedback = await readFeedback(row.id);
+  const repeatedResult = await editorSession.api.feedback.process({
+    items: [{ id: row.id, version: currentFeedback?.version ?? 0 }],
+  });
   expect(repeatedResult.done[0]?.version).toBe(2);
   expect(await readAudit(row.id)).toHaveLength(1);
 });
@@ -109,7 +111,7 @@ test('a reply sends one mail, is stored with the feedback, and can process it', 
     version: 2,
     replies: [{ content: 'We look into it.', by: 'editor@demo.local' }],
   });
-  const secondReply = await editorSession.api.feedback.reply({ ...item(firstReply), content: 'Done.', processed: true });
+  const secondReply = await editorSession.api.feedback.reply({ ...toItemVersion(firstReply), content: 'Done.', processed: true });
   expect(secondReply).toMatchObject({ processed: true, version: 3 });
   expect(secondReply.replies.map(({ content }) => content)).toEqual(['We look into it.', 'Done.']);
   const sentMails = await app.database.db.select().from(mails).orderBy(mails.createdAt);
@@ -137,7 +139,7 @@ test('an outdated, empty or repeated reply sends nothing', async () => {
 test('deleted feedback is restored completely from the audit, once', async () => {
   const row = await insertFeedback('to be deleted', { pictureCount: 2 });
   const answeredRow = await editorSession.api.feedback.reply({ ...row, content: 'Thanks', processed: true });
-  await editorSession.api.feedback.remove({ items: [item(answeredRow)] });
+  await editorSession.api.feedback.remove({ items: [toItemVersion(answeredRow)] });
   expect(await readFeedback(row.id)).toBeUndefined();
   const [entry] = (await analystSession.api.feedback.history({ id: row.id })).entries;
   const restoreInput = { entry: entry?.id ?? '', state: 'before' as const, version: null };
@@ -151,14 +153,14 @@ test('deleted feedback is restored completely from the audit, once', async () =>
 
 test('deleted feedback is restored with its replies from any entry', async () => {
   const row = await insertFeedback('answered later');
-  const reprocessedResult = await editorSession.api.feedback.process({ items: [row] });
+  const processedResult = await editorSession.api.feedback.process({ items: [row] });
   const answeredRow = await editorSession.api.feedback.reply({
-    ...item(reprocessedResult.done[0] ?? row),
+    ...toItemVersion(processedResult.done[0] ?? row),
     content: 'Thanks',
     processed: true,
   });
   const firstEntry = (await analystSession.api.feedback.history({ id: row.id })).entries.at(-1);
-  await editorSession.api.feedback.remove({ items: [item(answeredRow)] });
+  await editorSession.api.feedback.remove({ items: [toItemVersion(answeredRow)] });
   const restoredRow = await editorSession.api.feedback.restore({ entry: firstEntry?.id ?? '', state: 'before', version: null });
   expect(restoredRow).toMatchObject({ processed: true, replies: [{ content: 'Thanks' }], version: answeredRow.version + 1 });
 });

@@ -349,9 +349,9 @@ function editsOfUnchangedFields(
   changedFields: readonly string[],
 ): CsvFile['edits'] {
   if (changedFields.length === 0) return edits;
-  const fields = Object.keys(mapping).length;
+  const fieldCount = Object.keys(mapping).length;
   const remainingEdits = [...edits].flatMap(([line, texts]) => {
-    if (Object.keys(texts).length === fields) return [];
+    if (Object.keys(texts).length === fieldCount) return [];
     const unchangedTexts = Object.entries(texts).filter(([field]) => !changedFields.includes(field));
     return unchangedTexts.length > 0 ? [[line, Object.fromEntries(unchangedTexts)] as const] : [];
   });
@@ -439,12 +439,12 @@ function saveCheck(
 /** Throws BAD_REQUEST above `waitingLimit` for unfinished imports. */
 async function enforceStorageQuota(tx: Tx, context: RequestContext, addedBytes: number): Promise<void> {
   const { id, email } = requireActor(context);
-  const isOwn = personOf(context) ? eq(table.administratorId, id) : eq(table.administratorEmail, email);
+  const ownerCondition = personOf(context) ? eq(table.administratorId, id) : eq(table.administratorEmail, email);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`imports of ${id}`}, 0))`);
   const [storedTotal] = await tx
     .select({ bytes: sum(table.bytes) })
     .from(table)
-    .where(and(isOwn, inArray(table.state, ['checked', 'canceled', 'failed'])));
+    .where(and(ownerCondition, inArray(table.state, ['checked', 'canceled', 'failed'])));
   if (Number(storedTotal?.bytes ?? 0) + addedBytes > waitingLimit) throw createFieldError('file', 'tooMuchWaiting');
 }
 
@@ -503,10 +503,10 @@ function samplesOf(content: Uint8Array, candidates: readonly Encoding[]): RowPre
 const sanitizeFileName = (name: string): string =>
   [...name.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, 200).join('') || 'import.csv';
 
-function keepKnownFields(kind: ImportKind, requestedMapping: CsvFile['mapping'], columns: number): CsvFile['mapping'] {
+function keepKnownFields(kind: ImportKind, requestedMapping: CsvFile['mapping'], columnCount: number): CsvFile['mapping'] {
   const entries = Object.keys(importColumns[kind]).map((field) => {
     const columnIndex = requestedMapping[field] ?? null;
-    if (columnIndex !== null && columnIndex >= columns) throw createFieldError(`mapping.${field}`);
+    if (columnIndex !== null && columnIndex >= columnCount) throw createFieldError(`mapping.${field}`);
     return [field, columnIndex] as const;
   });
   return Object.fromEntries(entries);

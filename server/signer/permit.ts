@@ -1,6 +1,6 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
-import { computeDifference } from '../../api/custody/difference.ts';
+import { buildDifferenceKey } from '../../api/custody/difference.ts';
 import { activeFreezes, isLiftedFreeze, checkMint, type MintVerdict, type LedgerFreeze } from '../authority/check-mint.ts';
 import { SignerStateError, type SignerState } from '../authority/signer-state.ts';
 import { AuthorityLog, LogError, type Authority } from '../authority/replay.ts';
@@ -65,7 +65,7 @@ export function openSigningPermits(
   async function readFreezes(authority: Authority, now: number): Promise<LedgerFreeze[]> {
     const openLedgerFreezes = (await readOpenFreezes(database.db)).map((freeze) => ({
       kind: freeze.kind,
-      text: `${freeze.id} ${computeDifference(freeze)}`,
+      text: `${freeze.id} ${buildDifferenceKey(freeze)}`,
     }));
     const isLifted = (text: string) => isLiftedFreeze(authority, parseLedgerFreeze(text), now);
     return memory.seeFreezes(openLedgerFreezes, isLifted).map(parseLedgerFreeze);

@@ -126,9 +126,9 @@ async function refreshKnownWithdrawals(bridgeContext: BridgeContext, head: Block
     if (row.nonce === null) continue;
     const state = await readRefundState(bridgeContext, head, row, row.nonce);
     if (state === 'unsure') continue;
-    await applyRefundState(services, db, row.id, (now) => {
-      if (now.nonce !== row.nonce) return null;
-      return state === 'gone' ? clearMissingRefund(now) : changeFromRefund(now, state);
+    await applyRefundState(services, db, row.id, (current) => {
+      if (current.nonce !== row.nonce) return null;
+      return state === 'gone' ? clearMissingRefund(current) : changeFromRefund(current, state);
     });
   }
 }
@@ -138,20 +138,22 @@ async function handleEvent(bridgeContext: BridgeContext, head: BlockHead, event:
   const { db } = services.database;
   const refund = await readRefund(bridgeContext, head, event.nonce);
   if (event.name === 'requested') {
-    const isSameChain =
+    const matchesEvent =
       refund.srcHash === event.srcHash &&
       refund.from === event.from &&
       refund.receiver === event.receiver &&
       refund.amount === event.amount;
     // If event and record differ, the chain changed or the node is wrong. The next pass asks again.
-    if (isSameChain) await recordRefund(bridgeContext, event, refund);
+    if (matchesEvent) await recordRefund(bridgeContext, event, refund);
     return;
   }
   if (refund.status === 'requested') return;
   const knownWithdrawals = await db.select().from(withdrawals).where(eq(withdrawals.nonce, event.nonce));
   for (const { id } of knownWithdrawals)
-    await applyRefundState(services, db, id, (now) =>
-      now.nonce === event.nonce && isRefundOf(now, refund) ? { ...changeFromRefund(now, refund), confirmHash: event.hash } : null,
+    await applyRefundState(services, db, id, (current) =>
+      current.nonce === event.nonce && isRefundOf(current, refund)
+        ? { ...changeFromRefund(current, refund), confirmHash: event.hash }
+        : null,
     );
 }
 
@@ -170,13 +172,13 @@ async function dropLostTransactions(bridgeContext: BridgeContext, head: BlockHea
     const field = row.status === 'todo' ? 'requestHash' : 'confirmHash';
     const hash = row[field] as Hex;
     const transaction = await bridgeContext.chain.transaction(hash);
-    const hasFailed =
+    const isLost =
       transaction === null
         ? bridgeContext.services.now() - row.updatedAt.getTime() > lostAfterMs
         : transaction.state === 'mined' && transaction.block + (bridgeContext.settled ?? 12n) <= head.number;
-    if (hasFailed)
-      await applyRefundState(bridgeContext.services, bridgeContext.services.database.db, row.id, (now) =>
-        now.status === row.status && now[field] === hash ? { [field]: null } : null,
+    if (isLost)
+      await applyRefundState(bridgeContext.services, bridgeContext.services.database.db, row.id, (current) =>
+        current.status === row.status && current[field] === hash ? { [field]: null } : null,
       );
   }
 }

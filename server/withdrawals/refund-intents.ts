@@ -45,7 +45,7 @@ export const createRefundCall = (evm: EvmConfig, row: Withdrawal, action: Refund
 });
 
 /** Null: the withdrawal disagrees with its deposit, as after a manual change of rows. */
-export async function readDeposit(tx: Tx, row: Withdrawal): Promise<typeof deposits.$inferSelect | null> {
+export async function readMatchingDeposit(tx: Tx, row: Withdrawal): Promise<typeof deposits.$inferSelect | null> {
   const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, row.depositId)).for('share');
   return deposit?.txid === row.txid && deposit.userAddress === row.address && deposit.amount === row.amount ? deposit : null;
 }

@@ -40,7 +40,7 @@ import {
   requireSignedRefund,
   signWithdrawal,
 } from './refund-approval.ts';
-import { createRefundCall, readDeposit, writeIntent } from './refund-intents.ts';
+import { createRefundCall, readMatchingDeposit, writeIntent } from './refund-intents.ts';
 import { isOnChain } from './refund-state.ts';
 import { bridgeRefunds, withdrawals as table, type Withdrawal } from './tables.ts';
 import { presentWithdrawal, presentWithdrawals, withdrawalState } from './rows.ts';
@@ -329,7 +329,7 @@ async function lockForSigning(context: RequestContext, tx: Tx, item: ItemVersion
   await requireNotFrozen(tx);
   const record = withdrawalState(context.services);
   const row = await lockRow(tx, table, item, record);
-  const deposit = await readDeposit(tx, row);
+  const deposit = await readMatchingDeposit(tx, row);
   if (row.status !== 'todo' || row.requestHash !== null || !deposit) throw createAppError('CONFLICT', { current: record(row) });
   await requireNotBlocked(tx, deposit);
   const authors = (await readWithdrawalAuthors(tx, [row]))(row);
@@ -390,7 +390,7 @@ function prepareRefundCall(
     await requireNotFrozen(tx);
     const record = withdrawalState(context.services);
     const row = await lockRow(tx, table, item, record);
-    const deposit = await readDeposit(tx, row);
+    const deposit = await readMatchingDeposit(tx, row);
     if (!isDue(row) || !deposit) throw createAppError('CONFLICT', { current: record(row) });
     await requireNotBlocked(tx, deposit);
     if (action === 'request')

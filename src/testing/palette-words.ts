@@ -6,7 +6,7 @@ const binCommands: CommandId[] = ['news.bin', 'notices.bin', 'feedback.bin'];
 const restoreCommands = commandsEnding('.restore');
 const exportCommands = commandsEnding('.export').filter((id) => id !== 'keys.export');
 const exploreCommands = commandsEnding('.explore');
-const badRows = commandsEnding('.badRows');
+const badRowCommands = commandsEnding('.badRows');
 
 type WordGroup = readonly [words: string, ids: readonly CommandId[]];
 
@@ -71,7 +71,7 @@ export const chineseWords: readonly WordGroup[] = [
   ['下载报表', exportCommands],
   ['空投名单', ['go.NFTAirdrop', 'airdrops.import']],
   ['导入名单、批量导入', ['airdrops.import', 'points.import']],
-  ['失败原因', ['batch.retry', ...badRows]],
+  ['失败原因', ['batch.retry', ...badRowCommands]],
   ['重新导入', ['airdrops.resumeImport', 'points.resumeImport']],
   ['换绑', ['administrators.bindWallet', 'account.bindWallet']],
   ['用户', ['go.administrator', 'go.dataPanel']],
@@ -124,7 +124,7 @@ export const englishWords: readonly WordGroup[] = [
   ['backup codes', ['account.newRecoveryCodes']],
   ['fingerprint, face id, yubikey', ['account.addPasskey']],
   ['airdrop list', ['go.NFTAirdrop']],
-  ['failed rows', badRows],
+  ['failed rows', badRowCommands],
   ['roll back import, revert import', ['airdrops.undoImport', 'points.undoImport', 'teams.undoImport', 'draws.undoImport']],
   ['bulk delete', ['list.selectAll', 'list.selectMatching']],
   ['columns, customize columns', ['list.columns']],

@@ -1,7 +1,7 @@
 import { canonical, canonicalHash } from '../../../api/authority/canonical.ts';
 import type { SignatureInput, Proposal } from '../../../api/authority/signing.ts';
 import type { AuthorityBand, RefundClaim, StatementOf } from '../../../api/authority/statements.ts';
-import { computeDifference } from '../../../api/custody/difference.ts';
+import { buildDifferenceKey } from '../../../api/custody/difference.ts';
 import { formatBtc } from '../../../api/money.ts';
 import { readOpenFreezes } from '../../custody/shared/freezes.ts';
 import { requirePerson, type RequestContext, type Services } from '../../platform/services/context.ts';
@@ -146,7 +146,7 @@ export async function readSignableBands(services: Services, queries: Queries, pe
 }
 
 const readLedgerFreezes = async (queries: Queries): Promise<LedgerFreeze[]> =>
-  (await readOpenFreezes(queries)).map((freeze) => ({ id: freeze.id, difference: computeDifference(freeze) }));
+  (await readOpenFreezes(queries)).map((freeze) => ({ id: freeze.id, difference: buildDifferenceKey(freeze) }));
 
 async function readAuthorityOrNull(services: Services, queries: Queries): Promise<Authority | null> {
   try {

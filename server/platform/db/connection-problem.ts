@@ -40,17 +40,18 @@ export function describeConnectionProblem(error: unknown, url: string, variable 
     return new StartError(
       `The database at ${hostNames} doesn’t support TLS. Turn TLS on there or change sslmode in ${variable}.`,
     );
-  const isLate = code === null && cause instanceof Error && /^(timeout expired|Connection terminated due to)/.test(cause.message);
-  if (isLate || isConnectError(cause) || (code !== null && unreachablePattern.test(code)))
+  const isTimeout =
+    code === null && cause instanceof Error && /^(timeout expired|Connection terminated due to)/.test(cause.message);
+  if (isTimeout || isConnectError(cause) || (code !== null && unreachablePattern.test(code)))
     return new StartError(
       `Can’t connect to the database at ${hostNames} (${code ?? 'timeout'}). Start it or change ${variable}.`,
     );
   return null;
 }
 
-export const describePoolerProblem = (variableText: string, variable: string): string =>
+export const describePoolerProblem = (hostText: string, variable: string): string =>
   variable === 'STATISTICS_DATABASE_URL'
-    ? `${variable} points to a connection pooler ${variableText}. Set it to PostgreSQL itself.`
-    : `DATABASE_URL points to a connection pooler ${variableText}. Set DATABASE_DIRECT_URL to PostgreSQL itself.`;
+    ? `${variable} points to a connection pooler ${hostText}. Set it to PostgreSQL itself.`
+    : `DATABASE_URL points to a connection pooler ${hostText}. Set DATABASE_DIRECT_URL to PostgreSQL itself.`;
 
 const isConnectError = (cause: unknown): boolean => cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect';

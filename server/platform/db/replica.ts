@@ -38,7 +38,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     const { rows } = await replica.query<{ lsn: string | null }>(
       'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end as lsn',
     );
-    const replayedLsn = parseLsn(rows[0]?.lsn); // promoted
+    const replayedLsn = parseLsn(rows[0]?.lsn); // -1n: promoted
     replayedMark = lsnMarks.findLast(({ lsn }) => lsn <= replayedLsn) ?? replayedMark;
     lsnMarks = lsnMarks.filter((lsnMark) => lsnMark.at >= (replayedMark?.at ?? 0));
     const isPromoted = replayedLsn === -1n;

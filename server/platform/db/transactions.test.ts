@@ -54,10 +54,10 @@ test('commits after an inner transaction failed and was rolled back', async () =
 
 test('rejects and keeps nothing when a constraint fails at the commit', async () => {
   await db.execute(sql`create table parts (of int references kept deferrable initially deferred)`);
-  const insertPart = (id: number, partCount: number) =>
+  const insertPart = (id: number, referencedId: number) =>
     db.transaction(async (tx) => {
       await insertKept(tx, id);
-      await tx.execute(sql`insert into parts values (${partCount})`);
+      await tx.execute(sql`insert into parts values (${referencedId})`);
     });
   await expect(insertPart(1, 2)).rejects.toMatchObject({ cause: { code: '23503' } });
   expect(await readKeptIds()).toEqual([]);

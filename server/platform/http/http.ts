@@ -11,7 +11,7 @@ import type { Services } from '../services/context.ts';
 import { buildCrossOriginHeaders, createPreflightResponse } from './cross-origin.ts';
 import { createAppError, isRecord } from '../core/errors.ts';
 import { getNetwork, type Peer } from './network.ts';
-import { requirePublicAddress } from './own-address.ts';
+import { requireOwnOrigin } from './own-address.ts';
 import type { RawRoute } from './raw-routes.ts';
 import { checkRequest } from './request-body.ts';
 import { shouldCompress, gzipBody } from './compression.ts';
@@ -163,7 +163,7 @@ export function createHttp({
     try {
       if (crossOriginPaths.has(url.pathname))
         for (const [name, value] of buildCrossOriginHeaders(request, config)) context.answer.set(name, value);
-      else if (!isHealth(url.pathname)) requirePublicAddress(request, url, config);
+      else if (!isHealth(url.pathname)) requireOwnOrigin(request, url, config);
       if (isStopping && url.pathname !== '/healthz') throw createAppError('UNAVAILABLE');
       if (!allowedMethods.has(request.method)) throw createAppError('NOT_FOUND');
       response = await app.fetch(request, { context, url });

@@ -3,13 +3,13 @@ import { isLoopback, isLoopbackHost } from '../core/config-checks.ts';
 import { createAppError } from '../core/errors.ts';
 
 /** Throws FORBIDDEN for another site's write and, with demo data, for another host name (DNS rebinding). */
-export function requirePublicAddress(request: Request, url: URL, { publicUrl, demo }: Config): void {
+export function requireOwnOrigin(request: Request, url: URL, { publicUrl, demo }: Config): void {
   const ownUrl = new URL(publicUrl);
   if (demo && !isLoopbackHost(url.hostname) && url.hostname !== ownUrl.hostname) throw createAppError('FORBIDDEN');
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const fetchSite = request.headers.get('sec-fetch-site');
   if (fetchSite !== null && fetchSite !== 'same-origin' && fetchSite !== 'none') throw createAppError('FORBIDDEN');
   const origin = request.headers.get('origin');
-  const isOwn = origin === null || origin === ownUrl.origin || (demo && URL.canParse(origin) && isLoopback(origin));
-  if (!isOwn) throw createAppError('FORBIDDEN');
+  const isOwnOrigin = origin === null || origin === ownUrl.origin || (demo && URL.canParse(origin) && isLoopback(origin));
+  if (!isOwnOrigin) throw createAppError('FORBIDDEN');
 }

@@ -16,45 +16,45 @@ const newsFields = (title: string) => ({
   link: 'https://example.com/',
 });
 const toItemVersion = ({ id, version }: { id: string; version: number }) => ({ id, version });
-const readTitles = async (fromEntry?: number) => {
+const readBin = async (fromEntry?: number) => {
   const { versions, next: nextEntry } = await editor.api.news.bin(fromEntry === undefined ? {} : { from: fromEntry });
   return { titles: versions.map(({ record }) => record['title']), versions, next: nextEntry };
 };
 
 test('shows deleted records with who deleted them and when, and an editor restores them without the audit log', async () => {
-  expect((await readTitles()).titles).toEqual([]);
+  expect((await readBin()).titles).toEqual([]);
   const firstItem = await editor.api.news.add(newsFields('First'));
-  const second = await editor.api.news.add(newsFields('Second'));
+  const secondItem = await editor.api.news.add(newsFields('Second'));
   await editor.api.news.remove({ items: [toItemVersion(firstItem)] });
-  await editor.api.news.remove({ items: [toItemVersion(second)] });
-  const binTitles = await readTitles();
-  expect(binTitles.titles).toEqual(['Second', 'First']);
-  expect(binTitles.versions[1]).toMatchObject({
+  await editor.api.news.remove({ items: [toItemVersion(secondItem)] });
+  const bin = await readBin();
+  expect(bin.titles).toEqual(['Second', 'First']);
+  expect(bin.versions[1]).toMatchObject({
     actorEmail: 'editor@demo.local',
     entity: 'news',
     recordId: firstItem.id,
     current: null,
   });
-  expect(Date.parse(binTitles.versions[1]?.at ?? '')).toBeGreaterThan(0);
+  expect(Date.parse(bin.versions[1]?.at ?? '')).toBeGreaterThan(0);
 
-  const [entry = ''] = binTitles.versions[1]?.id.split(':') ?? [];
+  const [entry = ''] = bin.versions[1]?.id.split(':') ?? [];
   const restoredItem = await editor.api.news.restore({ entry, state: 'before', version: null });
   expect(restoredItem).toMatchObject({ id: firstItem.id, title: 'First', shown: false });
-  expect((await readTitles()).titles).toEqual(['Second']);
+  expect((await readBin()).titles).toEqual(['Second']);
   await expect(editor.api.news.restore({ entry, state: 'before', version: null })).rejects.toMatchObject({ code: 'CONFLICT' });
 
   // Deleted again: in the bin once, by its last deletion.
   await editor.api.news.remove({ items: [toItemVersion(restoredItem)] });
-  expect((await readTitles()).titles).toEqual(['First', 'Second']);
+  expect((await readBin()).titles).toEqual(['First', 'Second']);
 });
 
 test('goes on where a page ended, and needs the screen of the list', async () => {
   for (let n = 0; n < 32; n++)
     await editor.api.news.remove({ items: [toItemVersion(await editor.api.news.add(newsFields(`Row ${n}`)))] });
-  const { titles: page, next: nextEntry } = await readTitles();
+  const { titles: page, next: nextEntry } = await readBin();
   expect(page).toHaveLength(30);
   expect(page[0]).toBe('Row 31');
-  expect((await readTitles(nextEntry ?? undefined)).titles.slice(0, 2)).toEqual(['Row 1', 'Row 0']);
+  expect((await readBin(nextEntry ?? undefined)).titles.slice(0, 2)).toEqual(['Row 1', 'Row 0']);
   const accessSession = await signInAs(app, 'access');
   await expect(accessSession.api.news.bin({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
   const analystSession = await signInAs(app, 'analyst');

@@ -191,8 +191,8 @@ export const authority = [
       // Checks the second factor before a key is created, because a retry would create another key.
       const { keys, place: log } = await api.authority.enrolment();
       return withSigningKey(async () => {
-        const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
-        const key = keyKind === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
+        const { createPasskey, getConnectedWallet } = await import('../../lib/authority/sign.ts');
+        const key = keyKind === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await getConnectedWallet(log);
         const enrollment = api.authority.enrol({ key });
         const row = await withMoneyRefusal(
           key.type === 'passkey' ? forgetUnlessAccepted(log.rpId, key.credential, enrollment) : enrollment,

@@ -1,5 +1,5 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
-import { computeDifference } from '../../../api/custody/difference.ts';
+import { buildDifferenceKey } from '../../../api/custody/difference.ts';
 import type { OpenFreeze, OtherFreezes, Reconciliation, UnknownRefund } from '../../../api/custody/contract.ts';
 import { freezeReview, liftReview } from './freeze-review.ts';
 import { $freeze, missingLiftSignatures } from './shared/freeze.ts';
@@ -76,7 +76,7 @@ async function resolveFreeze(api: Api, values: { reason: string; freeze?: string
   const proposal = await withMoneyRefusal(api.dataPanel.proposeResolve(values));
   const displayedStatement = {
     kind: 'unfreeze',
-    content: freeze ? { freeze: freeze.id, difference: computeDifference(freeze) } : {},
+    content: freeze ? { freeze: freeze.id, difference: buildDifferenceKey(freeze) } : {},
   } as const;
   return withMoneyRefusal(api.dataPanel.resolve({ ...(await withSignature(values, proposal, displayedStatement)), onlySigns }));
 }

@@ -26,7 +26,7 @@ import { trackRecentRecords } from '../../lib/ui/record/recent.ts';
 import { Toaster } from '../../lib/ui/overlay/toasts.tsx';
 import { listenToKeys } from './keys/key-listener.ts';
 import { followKeyPrefs } from '../app/key-prefs.ts';
-import { RowContext } from './controls/row-context.tsx';
+import { RowContextMenu } from './controls/row-context.tsx';
 import { followDeviceRequests } from './controls/device-notice.ts';
 import { CommandBar } from './controls/command-bar.tsx';
 import { Crumbs } from './controls/crumbs.tsx';
@@ -104,7 +104,7 @@ export function Dialogs() {
       <Tooltips />
       <Crumbs />
       <CommandBar />
-      <RowContext />
+      <RowContextMenu />
       <Toaster />
       <EvmSlot onBack={onBack} />
       {question && !isAskedInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}

@@ -58,8 +58,8 @@ async function signWithWallet(statement: Statement, { address }: KeyOfType<'wall
   ]);
   const wallet = await requireWallet(logPosition.chainId, address);
   const { domain, types, ...typed } = buildTypedData(statement, logPosition);
-  const data = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
-  const signRequest = { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] };
+  const typedData = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
+  const signRequest = { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(typedData)] };
   const signature = await requestWithNotice(wallet, 'sign', signRequest, () =>
     showToast({ kind: 'error', text: t('device.lateSign') }),
   );
@@ -80,12 +80,12 @@ export async function createPasskey(
   { rpId }: LogPosition,
   ownKeys: readonly AuthorityKey[],
 ): Promise<Extract<AuthorityKey, { type: 'passkey' }>> {
-  const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const createRandomId = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
   const { id, response } = await createPasskeyCredential({
-    challenge: random(), // not verified: the first signature proves the key
+    challenge: createRandomId(), // not verified: the first signature proves the key
     rp: { id: rpId, name: document.title || rpId },
     // A separate user id, so that the authenticator does not replace the passkey for sign-in.
-    user: { id: random(), name, displayName: name },
+    user: { id: createRandomId(), name, displayName: name },
     pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
     excludeCredentials: keysOfType(ownKeys, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
@@ -100,7 +100,7 @@ export async function createPasskey(
 }
 
 /** Throws EvmError. */
-export async function connectedWallet({ chainId }: LogPosition): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
+export async function getConnectedWallet({ chainId }: LogPosition): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
   const [{ requireWallet }, { EvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
   const account = $evmWallet.get()?.account;
   if (account === undefined) throw new EvmError('none');

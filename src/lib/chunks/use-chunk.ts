@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 import { ChunkError, type Chunk } from './loader.ts';
-import { $newerBuild, $silentSince } from '../net/connectivity.ts';
+import { $newerBuild, $unreachableSince } from '../net/connectivity.ts';
 import { isEditing, reloadOnce } from './reload.ts';
 
 export interface ChunkState<T> {
@@ -60,7 +60,8 @@ export function useChunk<T>(chunk: Chunk<T>, isNeeded: boolean): ChunkState<T> {
 
   const error = isNeeded && chunk.value === null && state?.of === chunk ? state.error : null;
   useEffect(
-    () => (error?.canRetry ? $silentSince.listen((silentSince) => silentSince === null && setAttempt((n) => n + 1)) : undefined),
+    () =>
+      error?.canRetry ? $unreachableSince.listen((silentSince) => silentSince === null && setAttempt((n) => n + 1)) : undefined,
     [error],
   );
   return {

@@ -3,7 +3,7 @@ import type { contract } from '../../../api/contract.ts';
 import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
 import { isTabInBackground } from '../session/activity.ts';
-import { $silentSince, pingServer, recordResponse, isBrowserOffline } from './connectivity.ts';
+import { $unreachableSince, pingServer, recordResponse, isBrowserOffline } from './connectivity.ts';
 import { storeFirstList, takePrefetched } from './prefetch-list.ts';
 import { $authorization, $loginEmail, $viewAs, type SessionEnd } from '../session/session.ts';
 
@@ -140,7 +140,7 @@ export function createApi(command: string | null, invocation: string | null, sig
           if ($viewAs.get()) throw new ApiError('VIEW_ONLY');
           // Another person signed in from another tab. Never send one person's work as another.
           if (loginEmail && loginEmail !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
-          if (($silentSince.get() !== null || isBrowserOffline()) && !(await pingServer())) throw new ApiError('OFFLINE');
+          if (($unreachableSince.get() !== null || isBrowserOffline()) && !(await pingServer())) throw new ApiError('OFFLINE');
         }
         try {
           return await sendRequest(path, input, context, options?.signal ?? signal);

@@ -3,7 +3,7 @@ import { atom } from 'nanostores';
 /**
  * Milliseconds, null while the server responds. Measured by calls, because navigator.onLine only knows about the local network.
  */
-export const $silentSince = atom<number | null>(null);
+export const $unreachableSince = atom<number | null>(null);
 
 /** The server's build, if it differs from this page's. */
 export const $newerBuild = atom<string | null>(null);
@@ -15,13 +15,13 @@ export const currentBuild =
 /** Notes a response, from the server (with x-build) or from a proxy that cannot reach it. */
 export function recordResponse({ headers, status }: Response): void {
   const build = headers.get('x-build');
-  if (currentBuild && !build && status >= 502) return recordSilence();
+  if (currentBuild && !build && status >= 502) return recordUnreachable();
   if (currentBuild && build && build !== currentBuild) $newerBuild.set(build);
-  $silentSince.set(null);
+  $unreachableSince.set(null);
 }
 
-function recordSilence(): void {
-  if ($silentSince.get() === null) $silentSince.set(Date.now());
+function recordUnreachable(): void {
+  if ($unreachableSince.get() === null) $unreachableSince.set(Date.now());
 }
 
 /** A shell has no navigator. */
@@ -34,7 +34,7 @@ export async function pingServer(): Promise<Response | null> {
     recordResponse(response);
     return response;
   } catch {
-    recordSilence();
+    recordUnreachable();
     return null;
   }
 }

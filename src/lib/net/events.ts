@@ -1,6 +1,6 @@
 import { refreshAccess } from '../session/access.ts';
 import { publishArrival } from './arrivals.ts';
-import { $silentSince, pingServer, recordResponse } from './connectivity.ts';
+import { $unreachableSince, pingServer, recordResponse } from './connectivity.ts';
 import { $accessChange, $authorization, type SessionEnd } from '../session/session.ts';
 
 const firstWaitMs = 1_000;
@@ -172,6 +172,6 @@ const sleep = (ms: number, signal: AbortSignal) =>
       resolve();
     };
     const timer = setTimeout(finish, ms);
-    const unsubscribe = $silentSince.listen((silentSince) => silentSince === null && finish());
+    const unsubscribe = $unreachableSince.listen((silentSince) => silentSince === null && finish());
     signal.addEventListener('abort', finish);
   });

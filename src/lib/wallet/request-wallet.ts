@@ -102,13 +102,13 @@ export function createRequestWallet(
 async function request(provider: WalletProvider, method: string, params: unknown): Promise<unknown> {
   const response = await callProvider(provider, 'request', method, params);
   if (!isProvider(response)) throw new WalletError('failed');
-  if (isProvider(response['error'])) throw readAccounts(response['error']);
+  if (isProvider(response['error'])) throw toRequestError(response['error']);
   if (!('result' in response)) throw new WalletError('failed');
   return response['result'];
 }
 
 // Xverse's codes: -32000 rejected, -32001 not supported, -32002 no access.
-function readAccounts(error: WalletProvider): WalletError {
+function toRequestError(error: WalletProvider): WalletError {
   if (error['code'] === -32000) return new WalletError('rejected', error);
   if (error['code'] === -32001) return new WalletError('unsupported', error);
   if (error['code'] === -32002) return new WalletError('failed', error);

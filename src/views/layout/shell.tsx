@@ -12,7 +12,7 @@ import { loadWords } from '../../lib/i18n/words.ts';
 import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { createChunk, type ChunkError } from '../../lib/chunks/loader.ts';
 import { chunkText } from '../../lib/ui/chunk-text.ts';
-import { $silentSince } from '../../lib/net/connectivity.ts';
+import { $unreachableSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes, $viewAs } from '../../lib/session/session.ts';
 import { menuChunk } from '../../lib/ui/overlay/menu.tsx';
@@ -149,7 +149,7 @@ const stateChunk = createChunk(async () => (await Promise.all([import('./state-b
 const viewAsChunk = createChunk(() => import('./view-as-bar.tsx').then(({ ViewAsBar }) => ViewAsBar));
 
 function StateBars() {
-  const isSilent = useStore($silentSince) !== null;
+  const isSilent = useStore($unreachableSince) !== null;
   const { value: Bar } = useChunk(stateChunk, isSilent);
   const isViewing = useStore($viewAs) !== null;
   const { value: ViewAs } = useChunk(viewAsChunk, isViewing);

@@ -10,7 +10,7 @@ import { formatRelative, formatTime } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { $now } from '../../lib/now.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { $newerBuild, $silentSince, pingServer } from '../../lib/net/connectivity.ts';
+import { $newerBuild, $unreachableSince, pingServer } from '../../lib/net/connectivity.ts';
 import { Button } from '../../lib/ui/button.tsx';
 
 const pingIntervalMs = 5_000;
@@ -18,7 +18,7 @@ const minSleepMs = 60_000;
 
 /** Reports a missing connection with the age of the data, or a newer build. */
 export function StateBar() {
-  const silentSince = useStore($silentSince);
+  const silentSince = useStore($unreachableSince);
   const isNewer = useStore($newerBuild) !== null;
   const hasRecovered = useRecovery(silentSince !== null);
   useEffect(watchSleep, []);

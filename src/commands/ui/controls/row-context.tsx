@@ -23,13 +23,13 @@ interface RowMenuRequest {
 }
 
 /** Links, selected text and fields keep the browser's menu, and Shift shows it anywhere. */
-export function RowContext() {
+export function RowContextMenu() {
   const [menuRequest, setMenuRequest] = useState<RowMenuRequest | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
     let hadSelectedText = false; // macOS selects the word under a right click
-    const onMouseDown = () => {
+    const onPointerDown = () => {
       hadSelectedText = getSelection()?.isCollapsed === false;
     };
     const onContextMenu = (event: MouseEvent) => {
@@ -40,10 +40,10 @@ export function RowContext() {
       if (event.buttons === 0) setMenuRequest(request);
       else addEventListener('pointerup', () => setTimeout(() => setMenuRequest(request)), { once: true });
     };
-    addEventListener('pointerdown', onMouseDown, true);
+    addEventListener('pointerdown', onPointerDown, true);
     addEventListener('contextmenu', onContextMenu);
     return () => {
-      removeEventListener('pointerdown', onMouseDown, true);
+      removeEventListener('pointerdown', onPointerDown, true);
       removeEventListener('contextmenu', onContextMenu);
     };
   }, []);
@@ -60,9 +60,9 @@ export function RowContext() {
   return (
     <Menu
       key={`${x} ${y} ${firstTarget?.id}`}
-      opener={(provided) => (
+      opener={(triggerProps) => (
         <button
-          {...provided}
+          {...triggerProps}
           ref={(button) => {
             opener.current = button;
             button?.style.setProperty('left', `${x}px`);
@@ -85,7 +85,7 @@ export function RowContext() {
       ))}
       {cellFilters.length > 0 && <MenuSeparator />}
       {cellFilters.map((cellFilter) => (
-        <LikeItems key={cellFilter.field} like={cellFilter} setFilter={setFilter} />
+        <CellFilterItems key={cellFilter.field} like={cellFilter} setFilter={setFilter} />
       ))}
       <MenuSeparator />
       <div className="px-2 py-1 text-meta text-2">{t('page.browserMenu')}</div>
@@ -93,7 +93,10 @@ export function RowContext() {
   );
 }
 
-function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: CellFilter } & Pick<RowMenuRequest, 'setFilter'>) {
+function CellFilterItems({
+  like: { field, filter, only, not },
+  setFilter,
+}: { like: CellFilter } & Pick<RowMenuRequest, 'setFilter'>) {
   const names = useNames(field, filter);
   const filterTexts = { label: t(filter.label), value: describeCondition(filter, only, names).value };
   return (

@@ -31,7 +31,7 @@ export function FactorDialogs() {
       {openDialog?.kind === 'wallet' && <BindWallet onClose={close} />}
       {openDialog?.kind === 'codes' && <RecoveryCodes codes={openDialog.codes} onClose={close} />}
       {openDialog?.kind === 'token' && <NewToken token={openDialog.token} onClose={close} />}
-      {proofRequest && <Confirm answer={proofRequest.answer} />}
+      {proofRequest && <ConfirmFactorDialog answer={proofRequest.answer} />}
     </>
   );
 }
@@ -137,7 +137,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Confirm({ answer }: { answer: (isShown: boolean) => void }) {
+function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => void }) {
   const [proofMethods, setProofMethods] = useState<readonly ProofMethod[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [api] = useState(() => createApi(null, null));

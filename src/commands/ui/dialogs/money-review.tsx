@@ -22,7 +22,7 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
       <Details>
         {parties.map((party) => (
           <DetailRow key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
-            <Address of={party} />
+            <PartyAddress of={party} />
           </DetailRow>
         ))}
         {facts.map(({ label, text }) => (
@@ -45,7 +45,7 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
   );
 }
 
-const Address = ({ of: { at, name } }: { of: Pick<Party, 'at' | 'name'> }) => (
+const PartyAddress = ({ of: { at, name } }: { of: Pick<Party, 'at' | 'name'> }) => (
   <span className="inline-flex min-w-0 flex-wrap items-baseline gap-x-2">
     {name !== undefined && <span className="font-medium">{name}</span>}
     <OnChainLink {...at} />
@@ -82,14 +82,14 @@ function SignerChips({ of: { recorded, signed, you, missing } }: { of: Signature
   );
 }
 
-const Calls = ({ of: signatures }: { of: readonly ReviewedCall[] }) => (
+const Calls = ({ of: calls }: { of: readonly ReviewedCall[] }) => (
   <div data-calls className="flex flex-col gap-2">
     <p className="text-2">{t('form.review.calls')}</p>
-    {signatures.map(({ contract, address, name, args }) => (
+    {calls.map(({ contract, address, name, args }) => (
       <div key={`${address} ${name}`} className="rounded-control border border-hairline bg-surface p-2">
         <Details>
           <DetailRow name={t('form.review.contract')}>
-            <Address of={{ at: evmExplorerTarget.address(address), name: contract }} />
+            <PartyAddress of={{ at: evmExplorerTarget.address(address), name: contract }} />
           </DetailRow>
           <DetailRow name={t('form.review.function')}>
             <span className="font-mono" translate="no">
@@ -115,7 +115,7 @@ const Calls = ({ of: signatures }: { of: readonly ReviewedCall[] }) => (
 );
 
 function Argument({ text, raw }: ReviewedCall['args'][number]) {
-  if (/^0x[\da-f]{40}$/i.test(text)) return <Address of={{ at: evmExplorerTarget.address(text) }} />;
+  if (/^0x[\da-f]{40}$/i.test(text)) return <PartyAddress of={{ at: evmExplorerTarget.address(text) }} />;
   return (
     <span className="tabular-nums">
       <bdi className={raw === undefined ? 'font-mono text-meta break-all' : ''} translate="no">

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import ExternalLink from 'lucide-react/icons/external-link';
 import type { ReactNode } from 'react';
-import { chainQuery, explorerUrl, type ExplorerTarget as What } from '../../explorer.ts';
+import { chainQuery, explorerUrl, type ExplorerTarget } from '../../explorer.ts';
 import { t } from '../../i18n/i18n.ts';
 import { queryClient } from '../../net/query.ts';
 import { Address } from './address.tsx';
 import { NamedAddress } from './named-address.tsx';
 
 /** Nothing if the chain has no public explorer. */
-function ExplorerLink(target: What) {
+function ExplorerLink(target: ExplorerTarget) {
   const { data } = useQuery(chainQuery, queryClient);
   const url = explorerUrl(data, target);
   if (!url) return null;
@@ -26,7 +26,7 @@ function ExplorerLink(target: What) {
 }
 
 /** `short`: shortened as in rows. `children` replace the value. */
-export function OnChainLink({ short = false, children, ...link }: What & { short?: boolean; children?: ReactNode }) {
+export function OnChainLink({ short = false, children, ...link }: ExplorerTarget & { short?: boolean; children?: ReactNode }) {
   const AddressComponent = link.kind === 'address' ? NamedAddress : Address;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">

@@ -11,7 +11,7 @@ import '../../../styles.css';
 test('shows all roles that grant a permission, and labels them for screen readers', () => {
   setDictionary('zh-CN', { ...zhPanel, ...zhResources });
   const roles = ['Operations of the northern branch', 'Operations of the southern branch', 'Night shift'];
-  const effectiveRight = {
+  const effectivePermission = {
     id: '1',
     parentId: null,
     kind: 'function',
@@ -24,7 +24,7 @@ test('shows all roles that grant a permission, and labels them for screen reader
   element.style.width = '360px';
   const root = createRoot(element);
   flushSync(() =>
-    root.render(<EffectiveRights rights={[effectiveRight as Parameters<typeof EffectiveRights>[0]['rights'][number]]} />),
+    root.render(<EffectiveRights rights={[effectivePermission as Parameters<typeof EffectiveRights>[0]['rights'][number]]} />),
   );
   const roleSource = page.getByText('Night shift').element();
   expect(roleSource.textContent).toBe(`来源：${roles.join(' · ')}`);

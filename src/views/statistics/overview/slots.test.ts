@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartOf, slotOf, spanOf } from './slots.ts';
+import { chartOf, periodStartOf, spanOf } from './slots.ts';
 
 const pointOf = (day: string, bridgeBtc: string | null) => ({
   day,
@@ -16,9 +16,9 @@ test('a span consists of whole UTC days that have ended', () => {
 });
 
 test('weeks begin on Monday and months on their first day', () => {
-  expect(slotOf('2026-11-22', 'week')).toBe('2026-11-16');
-  expect(slotOf('2026-11-16', 'week')).toBe('2026-11-16');
-  expect(slotOf('2026-11-22', 'month')).toBe('2026-11-01');
+  expect(periodStartOf('2026-11-22', 'week')).toBe('2026-11-16');
+  expect(periodStartOf('2026-11-16', 'week')).toBe('2026-11-16');
+  expect(periodStartOf('2026-11-22', 'month')).toBe('2026-11-01');
 });
 
 test('a missing day is an unknown value, and the previous period is aligned by day', () => {

@@ -25,25 +25,25 @@ export function spanOf(days: number | null, now: number): TimeSpan {
 }
 
 /** First day of the week (a Monday) or of the month. */
-export function slotOf(day: string, unit: ChartUnit): string {
+export function periodStartOf(day: string, unit: ChartUnit): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`;
   if (unit === 'day') return day;
-  const dayTime = new Date(`${day}T00:00:00Z`);
-  return dayOf(dayTime.getTime() - ((dayTime.getUTCDay() + 6) % 7) * dayMs);
+  const date = new Date(`${day}T00:00:00Z`);
+  return dayOf(date.getTime() - ((date.getUTCDay() + 6) % 7) * dayMs);
 }
 
 /** Includes empty slots. */
-function slotsOf(startDay: string, endDay: string, unit: ChartUnit): string[] {
+function listPeriodStarts(startDay: string, endDay: string, unit: ChartUnit): string[] {
   const slots: string[] = [];
   for (let dayTime = Date.parse(startDay); dayTime < Date.parse(endDay); dayTime += dayMs) {
-    const slot = slotOf(dayOf(dayTime), unit);
+    const slot = periodStartOf(dayOf(dayTime), unit);
     if (slots.at(-1) !== slot) slots.push(slot);
   }
   return slots;
 }
 
 const valuesIn = (slots: readonly (string | null)[], points: readonly Point[], metric: OverviewMetric, unit: ChartUnit) => {
-  const valuesBySlot = new Map(points.map(({ day, values }) => [slotOf(day, unit), values[metric]]));
+  const valuesBySlot = new Map(points.map(({ day, values }) => [periodStartOf(day, unit), values[metric]]));
   return slots.map((slot) => (slot === null ? null : (valuesBySlot.get(slot) ?? null)));
 };
 
@@ -55,18 +55,18 @@ interface ChartInput {
   before: readonly Point[] | null;
 }
 
-/** A value per day, week or month, and the one as far before. */
+/** One value per day, week or month, and the value of the previous period. */
 export function chartOf({ span, unit, metric, points, before }: ChartInput): Omit<SeriesData, 'series'> & {
   values: (string | null)[];
   before?: (string | null)[];
 } {
   const startTime = span.from ?? (points[0] ? `${points[0].day}T00:00:00.000Z` : span.to);
-  const labels = slotsOf(startTime, span.to, unit);
+  const labels = listPeriodStarts(startTime, span.to, unit);
   const values = valuesIn(labels, points, metric, unit);
   if (before === null || span.from === null) return { unit, labels, values };
   const previousStart = Date.parse(span.from) - (Date.parse(span.to) - Date.parse(span.from));
-  const previousSlots = slotsOf(new Date(previousStart).toISOString(), span.from, unit);
+  const previousSlots = listPeriodStarts(new Date(previousStart).toISOString(), span.from, unit);
   // Align both periods at their last slot, because they may differ by one week or month.
-  const beforeLabels = labels.map((_, dayTime) => previousSlots[previousSlots.length - labels.length + dayTime] ?? null);
+  const beforeLabels = labels.map((_, index) => previousSlots[previousSlots.length - labels.length + index] ?? null);
   return { unit, labels, values, beforeLabels, before: valuesIn(beforeLabels, before, metric, unit) };
 }
