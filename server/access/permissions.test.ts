@@ -7,8 +7,9 @@ import { newId } from '../platform/core/ids.ts';
 import { planReset } from '../platform/auth/rights/tree-reset.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import { signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
-import { permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
+import { administrators, permissionNodes, roleNodes, roles, serviceTokenNodes } from '../platform/auth/tables.ts';
 import { build } from '../../testing/factories/build.ts';
+import { createStore } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 let adminSession: TestSession;
@@ -205,6 +206,21 @@ describe('permission identifiers and grants', () => {
     const role = build.roleFields({ grants: ['news.add'] });
     await expect(accessSession.api.roles.add(role)).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });
     expect((await adminSession.api.roles.add(role)).grants).toEqual([restoredNode.id]);
+  });
+
+  test('a node with another identifier is no longer in the scopes of a token', async () => {
+    const { db } = app.database;
+    const [owner] = await db.select({ id: administrators.id }).from(administrators).limit(1);
+    const { token } = await createStore(db).serviceToken({ owners: [owner?.id ?? ''], scopes: ['/news', 'news.add'] });
+    const node = await readNode('news.add');
+    await db.delete(roleNodes).where(eq(roleNodes.nodeId, node.id));
+    await adminSession.api.permissions.edit({ ...toItem(node), identifier: 'news.addByHand', zh: '加', en: 'Add' });
+    const kept = await db
+      .select({ identifier: permissionNodes.identifier })
+      .from(serviceTokenNodes)
+      .innerJoin(permissionNodes, eq(permissionNodes.id, serviceTokenNodes.nodeId))
+      .where(eq(serviceTokenNodes.tokenId, token.id));
+    expect(kept).toEqual([{ identifier: '/news' }]);
   });
 
   test('an identifier can be changed only by someone with both permissions', async () => {

@@ -13,7 +13,7 @@ import { readTree, collectSubtree, type PermissionNodeRow } from '../platform/au
 import { planReset, type ResetPlan } from '../platform/auth/rights/tree-reset.ts';
 import type { ItemVersion } from '../platform/records/versions.ts';
 import { asUnmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
-import { permissionNodes as table, roleNodes, roles } from '../platform/auth/tables.ts';
+import { permissionNodes as table, roleNodes, roles, serviceTokenNodes } from '../platform/auth/tables.ts';
 import { sortByRequestedIds } from '../platform/records/list.ts';
 import { nextVersionColumns } from '../platform/records/versions.ts';
 
@@ -71,6 +71,8 @@ export const permissions = {
           throw createFieldError('identifier');
         // Holders of the node now have another permission.
         if (previousNode.roles.length > 0) await assertMayGrant(tx, actor, [previousNode.identifier, identifier]);
+        // A token keeps no permission that nobody ticked for it.
+        await tx.delete(serviceTokenNodes).where(eq(serviceTokenNodes.nodeId, id));
       }
       await tx
         .update(table)

@@ -59,8 +59,9 @@ export function rotateToken(
       .from(serviceTokenNodes)
       .innerJoin(permissionNodes, eq(permissionNodes.id, serviceTokenNodes.nodeId))
       .where(eq(serviceTokenNodes.tokenId, old.id));
-    const { name, networks } = old;
-    const made = await insertToken(tx, context, actor, account, { name, networks, expiresAt: new Date(now() + lifeMs) }, nodes);
+    const { name, networks, usedFrom } = old;
+    const expiresAt = new Date(now() + lifeMs);
+    const made = await insertToken(tx, context, actor, account, { name, networks, usedFrom, expiresAt }, nodes);
     const endsAt = new Date(Math.min(old.expiresAt.getTime(), now() + graceMs[input.grace]));
     await tx.update(serviceTokens).set({ expiresAt: endsAt, replacedBy: made.token.id }).where(eq(serviceTokens.id, old.id));
     const ended = { ...old, expiresAt: endsAt };
@@ -176,7 +177,7 @@ async function insertToken(
   context: RequestContext,
   actor: Person,
   account: ServiceRow,
-  fields: Pick<ServiceToken, 'name' | 'expiresAt' | 'networks'>,
+  fields: Pick<ServiceToken, 'name' | 'expiresAt' | 'networks'> & Partial<Pick<ServiceToken, 'usedFrom'>>,
   nodes: readonly ScopeRow[],
 ): Promise<{ token: ServiceToken; text: string; scopes: string[] }> {
   const { now } = context.services;

@@ -248,6 +248,11 @@ test('a reported token is dead before the answer, owners and access administrato
     'access@demo.local: A token was leaked and has been revoked',
     'admin@demo.local: A token was leaked and has been revoked',
   ]);
+
+  const escaped = await all.api.services.addToken({ id: row.id, ...fields({ name: 'escaped' }) });
+  await report(JSON.stringify({ text: `line\n${escaped.token}_` }));
+  const usedAfter = await send(app, 'GET', '/api/session', undefined, { authorization: `Bearer ${escaped.token}` });
+  expect(await usedAfter.json()).toMatchObject({ data: { token: 'revoked' } });
 });
 
 test('reports are limited per network before their body is read', async () => {

@@ -169,6 +169,14 @@ const ends: readonly [string, string, (found: { token: string; account: string }
     'disabled',
     ({ account }) => app.database.db.delete(serviceAccountOwners).where(eq(serviceAccountOwners.serviceAccountId, account)),
   ],
+  [
+    'whose creator has left',
+    'disabled',
+    async ({ token }) => {
+      const leaver = await store.person({ enabled: false });
+      await app.database.db.update(serviceTokens).set({ createdBy: leaver.id }).where(eq(serviceTokens.id, token));
+    },
+  ],
 ];
 
 test.each(ends)('a token %s is refused at the next call and at the commit of a write under way', async (name, problem, end) => {

@@ -55,7 +55,8 @@ BEGIN
     WHERE t.id = own_token AND t.service_account_id = account AND t.revoked_at IS NULL AND t.expires_at > at
       AND s.enabled AND s.deleted_at IS NULL
       AND EXISTS (SELECT FROM service_account_owners o JOIN administrators a ON a.id = o.administrator_id
-        WHERE o.service_account_id = s.id AND a.enabled AND a.deleted_at IS NULL);
+        WHERE o.service_account_id = s.id AND a.enabled AND a.deleted_at IS NULL)
+      AND EXISTS (SELECT FROM administrators c WHERE c.id = t.created_by AND c.enabled AND c.deleted_at IS NULL);
   IF NOT FOUND THEN RETURN 'UNAUTHORIZED'; END IF;
   IF permission IS NULL THEN RETURN NULL; END IF;
   PERFORM FROM service_token_nodes tn JOIN permission_nodes n ON n.id = tn.node_id WHERE tn.token_id = own_token AND n.identifier = permission;

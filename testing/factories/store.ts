@@ -156,6 +156,7 @@ export function createStore(db: Queries) {
           .values({
             id: newId(),
             serviceAccountId: account.id,
+            createdBy: owners[0] ?? null,
             name: 'token',
             hash: hashServiceToken(text),
             lastFour: lastFourOf(text),

@@ -4,7 +4,7 @@ import type { TokenProblem } from '../../../../api/access/service-values.ts';
 import { recordAudit, recordRefusal } from '../../audit/audit.ts';
 import { createAppError } from '../../core/errors.ts';
 import { getNetwork } from '../../http/network.ts';
-import { consumeNetworkLimit, isFirstInInterval } from '../../http/rate-limit.ts';
+import { consumeFromWindow, isFirstInInterval } from '../../http/rate-limit.ts';
 import type { RequestContext, ServiceActor } from '../../services/context.ts';
 import { serviceTokens } from '../tables.ts';
 import { notifyTokenOwners } from './notify-owners.ts';
@@ -23,7 +23,8 @@ const query = `
     t.last_used_at as "lastUsedAt", t.used_from as "usedFrom",
     s.enabled and s.deleted_at is null and exists (select from service_account_owners o
       join administrators a on a.id = o.administrator_id
-      where o.service_account_id = s.id and a.enabled and a.deleted_at is null) as "isEnabled",
+      where o.service_account_id = s.id and a.enabled and a.deleted_at is null)
+      and exists (select from administrators c where c.id = t.created_by and c.enabled and c.deleted_at is null) as "isEnabled",
     cardinality(t.networks) = 0 or coalesce($2::inet <<= any (t.networks), false) as "isNetworkAllowed",
     coalesce((select string_agg(n.identifier, e'\\n') from service_token_nodes tn join permission_nodes n on n.id = tn.node_id
       where tn.token_id = t.id), '') as scopes,
@@ -50,6 +51,9 @@ interface TokenRow {
   change: string;
 }
 
+/** Per network in ten minutes. Apart from sign-in, so that a script with an old token locks nobody out. */
+const maxUnknownTokens = 30;
+
 /** Null for an unknown token. Throws UNAUTHORIZED with the reason for one that exists. */
 export async function findService(context: RequestContext, token: string): Promise<ServiceActor | null> {
   // A wrong checksum does not reach the database.
@@ -62,7 +66,7 @@ export async function findService(context: RequestContext, token: string): Promi
   });
   const [row] = rows;
   if (!row) {
-    await consumeNetworkLimit(services, ip);
+    await consumeFromWindow(services, `service ${getNetwork(ip)}`, maxUnknownTokens, 600_000);
     return null;
   }
   const actor: ServiceActor = {
