@@ -5,7 +5,7 @@ import { listContractRoutes, route } from './route.ts';
 
 const input = z.strictObject({ id: z.string() });
 
-test('lists each route with its access, address and input, in any order of the builder', () => {
+test('lists each route with its access, address and input, in whatever order the builder is called', () => {
   const readDefinition = { meta: { signedIn: true }, http: { method: 'GET', path: '/things' }, input };
   const contract = {
     things: {
@@ -29,7 +29,7 @@ test('keeps two routes apart that start from the same builder', () => {
   expect(plainRoute?.meta).toEqual({ permission: 'news.add' });
 });
 
-test('gives a route of another builder no access', () => {
+test('finds no access rule for a route of another builder', () => {
   expect(listContractRoutes({ thing: oc.meta({ public: true } as never).input(input) })).toEqual([
     { path: ['thing'], name: 'thing', meta: {}, http: {} },
   ]);

@@ -38,7 +38,7 @@ test('a person joins two items by keyboard, and one key brings both back', async
   await expect(page.locator('[data-toast="blocked"]')).toContainText('请选择一条中文新闻和一条英文新闻');
   await page.keyboard.press('Shift+J');
   await admin.key('news.join');
-  await expect(dialog(page)).toContainText('合并这两条新闻？');
+  await expect(dialog(page)).toContainText('确定合并这两条新闻？');
   await expect(itemIn(page, 'zh-CN')).toContainText('合并我');
   await expect(itemIn(page, 'en-US')).toContainText('Join me');
   await expect(itemIn(page, 'zh-CN').locator('[data-value="text"]')).toContainText('保留');
@@ -68,10 +68,10 @@ test('a person joins two items by mouse, keeps the shown English one, and undoes
   for (const title of ['点击合并', 'Join by mouse']) await rowOf(page, title).getByRole('checkbox').click();
   await page.locator('[data-command="news.join"]').click();
   await expect(dialog(page)).toContainText('官网将立即更新');
-  await dialog(page).getByRole('radiogroup', { name: '保留哪一条' }).getByRole('radio', { name: '中文新闻' }).click();
+  await dialog(page).getByRole('radiogroup', { name: '保留的新闻' }).getByRole('radio', { name: '中文新闻' }).click();
   await expect(dialog(page)).toContainText('合并后官网将移除这两条新闻');
-  await dialog(page).getByRole('radiogroup', { name: '保留哪一条' }).getByRole('radio', { name: '英文新闻' }).click();
-  await dialog(page).getByRole('radiogroup', { name: '使用哪一条的图片' }).getByRole('radio', { name: '中文新闻' }).click();
+  await dialog(page).getByRole('radiogroup', { name: '保留的新闻' }).getByRole('radio', { name: '英文新闻' }).click();
+  await dialog(page).getByRole('radiogroup', { name: '图片来源' }).getByRole('radio', { name: '中文新闻' }).click();
   await expect(itemIn(page, 'zh-CN').locator('[data-value="image"]')).toContainText('保留');
   await dialog(page).getByRole('button', { name: '合并新闻' }).dblclick();
   await expect(dialog(page)).toHaveCount(0);

@@ -501,7 +501,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
   /** Entries stay, so only balances are compared. */
   const sumsTable = '(select address as id, sum(berries) as berries from points group by address having sum(berries) <> 0)';
 
-  test('service accounts and their tokens', async ({ admin, db, page }) => {
+  test('access: service accounts and their tokens', async ({ admin, db, page }) => {
     const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/permissions/service');
     const owner = await runner.idOf('administrators', `email = 'access@demo.local'`);

@@ -132,18 +132,18 @@ test('no one gives a token scopes that they lack, and a guarded scope is refused
   expect(await codeOf(all.api.services.addToken({ id: row.id, ...fields({ scopes: [] }) }))).toBe('BAD_REQUEST');
 });
 
-test('a person who could not give the scopes cannot see them by rotation', async () => {
+test('a person who lacks a token’s scopes cannot rotate the token', async () => {
   const row = await add();
   const token = await all.api.services.addToken({ id: row.id, ...fields() });
   expect(await codeOf(access.api.services.rotateToken({ id: row.id, token: token.id, grace: 'hour' }))).toBe('GRANT_BEYOND_OWN');
 });
 
-test('money rights that only stop or refresh are given by name, and all holders of money permissions are told', async () => {
+test('a token gets allowed money permissions only by name, and all holders of money permissions get an email', async () => {
   const row = await add();
   const token = await all.api.services.addToken({ id: row.id, ...fields({ moneyScopes: ['dataPanel.freezeMoney'] }) });
   const sent = await mailsAbout(row.name);
   for (const person of ['admin', 'operator', 'approver'])
-    expect(sent).toContain(`${person}@demo.local: A service account can now stop or refresh money operations`);
+    expect(sent).toContain(`${person}@demo.local: A service account now has permissions for money operations`);
   const answer = await send(
     app,
     'POST',
@@ -194,7 +194,7 @@ test('rotation keeps scopes and networks, the old token works until its end, and
   app.clock.now -= 3_600_000;
 });
 
-test('a creator who loses permissions later widens nothing, and cannot add the scopes again', async () => {
+test('a token keeps its scopes when its creator loses them, and the creator can no longer add or rotate such a token', async () => {
   const row = await add();
   const token = await all.api.services.addToken({ id: row.id, ...fields() });
   const granted = () => createApi(app, { authorization: `Bearer ${token.token}` }).session.current();
@@ -233,7 +233,7 @@ test('a revocation whose mail cannot be stored does not happen', async () => {
   expect(tokens).toMatchObject([{ state: 'live' }]);
 });
 
-test('a reported token is dead before the answer, owners and access administrators are told, and garbage is accepted', async () => {
+test('a leak report revokes the token before it responds, emails owners and access administrators, and accepts any text', async () => {
   const row = await add();
   const token = await all.api.services.addToken({ id: row.id, ...fields() });
   const report = (body: string) => send(app, 'POST', '/public/leaked-tokens', body, { 'content-type': 'application/json' });

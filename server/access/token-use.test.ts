@@ -76,7 +76,7 @@ test('a repeated Idempotency-Key of a token returns the first answer', async () 
   expect(await again.json()).toMatchObject({ id: first.id });
 });
 
-test('a token with every node of the tree forced into the database calls no fresh and no guarded route', async () => {
+test('a token cannot call fresh or guarded routes even if the database gives it every permission', async () => {
   const { token, text } = await store.serviceToken({ owners: [owner], scopes: [] });
   const nodes = await app.database.db.select({ id: permissionNodes.id }).from(permissionNodes);
   await app.database.db.insert(serviceTokenNodes).values(nodes.map(({ id: nodeId }) => ({ tokenId: token.id, nodeId })));
@@ -99,20 +99,20 @@ test('a token with every node of the tree forced into the database calls no fres
   }
 });
 
-test('editing a shown item, which needs a person’s second factor, is refused', async () => {
+test('a token cannot edit a shown news item', async () => {
   const { text } = await store.serviceToken({ owners: [owner], scopes: [...news, 'news.edit'] });
   const shown = await store.news({ shown: true, image: 'https://example.com/a.png' });
   const edit = { ...build.newsFields({ title: 'other' }), id: shown.id, version: shown.version };
   expect(await problemOf(await send(app, 'PUT', '/api/news', edit, bearer(text)))).toEqual([403, 'NOT_FOR_SERVICES', undefined]);
 });
 
-test('the view of a role or person is refused', async () => {
+test('a token cannot view the panel as a role or person', async () => {
   const { text } = await store.serviceToken({ owners: [owner], scopes: ['/news', '/permissions/role'] });
   const response = await send(app, 'GET', '/api/session', undefined, { ...bearer(text), 'x-view-as': `role:${owner}` });
   expect(await problemOf(response)).toEqual([403, 'NOT_FOR_SERVICES', undefined]);
 });
 
-test('a token with a wrong checksum does not reach the database, and an unknown one says nothing', async () => {
+test('a token with a wrong checksum never reaches the database, and an unknown token is refused without a reason', async () => {
   const queries: string[] = [];
   const { pool } = app.database;
   const original = pool.query.bind(pool);
@@ -217,7 +217,7 @@ test('a scope taken away during a write undoes the write', async () => {
   expect(await problemOf(await writing)).toEqual([403, 'FORBIDDEN', undefined]);
 });
 
-test('every loss of a right sets a new rights stamp', async () => {
+test('every loss of a permission changes the rights stamp', async () => {
   const { token, account } = await store.serviceToken({ owners: [owner], scopes: news });
   const stamp = async () => (await app.database.pool.query<{ stamp: string }>('select stamp from rights_stamp')).rows[0]?.stamp;
   const changes = [

@@ -104,10 +104,10 @@ export const alarmKinds = {
     },
   },
   tokenUsedLate: {
-    title: { zh: '已轮换的令牌仍在使用', en: 'A rotated token is still used' },
+    title: { zh: '已轮换的令牌仍在使用', en: 'A rotated token is still in use' },
     next: {
       zh: '请更新使用旧令牌的脚本。如无脚本使用该令牌，令牌可能已泄露。',
-      en: 'Update the script that uses the old token. If no script of yours does, the token may be stolen.',
+      en: 'Update the script that uses the old token. If none of your scripts uses the old token, the token may have been stolen.',
     },
   },
   test: {
@@ -211,8 +211,8 @@ export const alarmLines = {
     en: 'Token {{token}} of service account {{account}} was reported as leaked and revoked on {{time}}.',
   },
   tokenUsedLate: {
-    zh: '服务账号 {{account}} 已轮换的令牌 {{token}} 失效后仍有请求使用（{{time}}），已拒绝。',
-    en: 'The rotated token {{token}} of service account {{account}} was used after its end on {{time}} and refused.',
+    zh: '服务账号 {{account}} 的令牌 {{token}} 轮换失效后，仍有请求使用该令牌（{{time}}），请求已拒绝。',
+    en: 'A request on {{time}} used the rotated token {{token}} of service account {{account}} after it expired. The request was refused.',
   },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',

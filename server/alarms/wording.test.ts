@@ -255,8 +255,8 @@ const samples: Sample[] = [
   {
     kind: 'tokenUsedLate',
     facts: { account: 'account-1', name: 'ci-news', token: 'night job', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
-    zh: '服务账号 ci-news 已轮换的令牌 night job (…x4Qz) 失效后仍有请求使用（北京时间 2026-11-27 10:10），已拒绝。',
-    en: 'The rotated token night job (…x4Qz) of service account ci-news was used after its end on Nov 27, 2026, 02:10 UTC and refused.',
+    zh: '服务账号 ci-news 的令牌 night job (…x4Qz) 轮换失效后，仍有请求使用该令牌（北京时间 2026-11-27 10:10），请求已拒绝。',
+    en: 'A request on Nov 27, 2026, 02:10 UTC used the rotated token night job (…x4Qz) of service account ci-news after it expired. The request was refused.',
     path: '/permissions/service?open=account-1',
   },
   {

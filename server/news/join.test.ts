@@ -273,7 +273,7 @@ async function withoutRight(permission: Permission, work: () => Promise<void>): 
   }
 }
 
-test('joining needs the right to delete, undoing the right to restore, and to show if the other item was shown', async () => {
+test('a join needs the permission to delete, and its undo the permissions to restore and, for a shown item, to show', async () => {
   const { zh, en } = await addPair();
   const shown = await show(en);
   await withoutRight('news.delete', async () => {
@@ -292,7 +292,7 @@ test('joining needs the right to delete, undoing the right to restore, and to sh
   expect((await editor.api.news.undoJoin(item(joined))).restored.shown).toBe(true);
 });
 
-test('commits nothing if the right to delete is taken away while the join waits', async () => {
+test('a join commits nothing if the permission to delete is revoked while it waits', async () => {
   const { zh, en } = await addPair();
   const before = await stored();
   const node = await nodeOf('news.delete');
@@ -342,7 +342,7 @@ test('asks for a fresh second factor only when the website changes', async () =>
   }
 });
 
-test('a shown item never loses its image by a join', async () => {
+test('a join never leaves a shown news item without an image', async () => {
   const { zh, en } = await addPair();
   await app.database.db.update(news).set({ image: null }).where(eq(news.id, en.id));
   const shown = await show(zh);
@@ -350,7 +350,7 @@ test('a shown item never loses its image by a join', async () => {
   expect(await editor.api.news.join(joinInput(shown, en, { image: 'zh-CN' }))).toMatchObject({ image: zh.image, shown: true });
 });
 
-test('the feed still knows a post whose item was joined into another', async () => {
+test('a feed does not import a post again after its news item was joined', async () => {
   await app.database.db.delete(feedItems);
   const { zh, en } = await addPair();
   await editor.api.news.join(joinInput(zh, en));

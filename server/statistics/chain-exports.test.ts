@@ -220,7 +220,7 @@ test('the overview has deposits in satoshi and BTC, minted YU, and blanks for wh
   ]);
 });
 
-test('teams have minted YU in both units', async () => {
+test('the export of teams has minted YU in both units', async () => {
   expect(await cellsOf('/statistics/datacaptain', analyst.api.teams.export({ ...inEnglish, sort: 'size' }))).toEqual([
     [
       "Captain's address",

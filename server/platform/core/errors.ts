@@ -61,7 +61,7 @@ const messages: Record<ErrorCode, string> = {
   BALANCE_TOO_LOW: 'A balance would fall below zero.',
   NOT_REVERSIBLE: 'An entry can be reversed once. A reversal can’t be reversed.',
   MONEY_FROZEN: 'Money is frozen. Try again when the freeze is lifted.',
-  JOIN_REFUSED: 'These news items can’t be joined or separated. Check data.reason.',
+  JOIN_REFUSED: 'These news items can’t be joined, or the join can’t be undone. Check data.reason.',
   IN_USE: 'The record is in use. Check data.by.',
   ALREADY_IMPORTED: 'This file has already been imported.',
   DEPOSIT_KNOWN: 'Another deposit already uses this transaction output.',

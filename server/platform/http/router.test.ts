@@ -69,7 +69,7 @@ test('guards an implementation that was made without the guard', async () => {
   await expect(ask(session.current)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
-test('answers no route that the contract does not have', async () => {
+test('refuses a route that is not in the contract', async () => {
   const context = {} as RequestContext;
   for (const path of [[], ['news', 'none'], ['constructor']])
     await expect(call(guardedRoute, undefined, { path, context })).rejects.toThrow('the contract has no route');

@@ -46,7 +46,7 @@ const defaultLifeMs = 90 * 86_400_000;
 const fields = {
   name: { as: 'text', label: 'services.field.name', hint: 'services.nameHint' } as ParamField,
   description: multilineField('services.field.description'),
-  owners: multiPickField('services.field.owners', 'services.noOwners', async ({ api, signal }) =>
+  owners: multiPickField('services.field.owners', 'services.noChoices', async ({ api, signal }) =>
     (await api.services.choices(undefined, { signal })).map(({ id, email }) => ({ value: id, label: email })),
   ),
 } as const;
@@ -72,7 +72,7 @@ const tokenParams = {
   name: textField('services.field.tokenName'),
   expiresAt: timeField('services.field.expiresAt'),
   scopes: treeField('services.field.scopes', scopeTree),
-  moneyScopes: multiPickField('services.field.moneyScopes', 'services.noOwners', async ({ api, signal }) => {
+  moneyScopes: multiPickField('services.field.moneyScopes', 'services.noChoices', async ({ api, signal }) => {
     const nodes = await api.services.tree(undefined, { signal });
     return serviceMoneyRights
       .filter((right) => nodes.some(({ identifier }) => identifier === right))

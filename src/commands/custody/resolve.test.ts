@@ -53,7 +53,7 @@ test('a difference that appeared after the freeze is shown as not accepted', asy
   ]);
 });
 
-test('the review of lifting shows that money resumes, and stays frozen while another freeze is open', async () => {
+test('the review of lifting a freeze shows that money resumes, or stays frozen while another freeze is open', async () => {
   const [review] = (await consequencesOf(freeze, freeze.supplyOff)).reviews ?? [];
   expect(review?.changes).toMatchObject([{ before: '已暂停', after: '正常' }]);
   expect(liftReview({ ...openFreeze, others: { ledger: 0, log: 1 } }, []).changes).toMatchObject([{ after: '已暂停' }]);

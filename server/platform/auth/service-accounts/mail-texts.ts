@@ -10,7 +10,7 @@ export const tokenMail: MailTexts = {
 };
 
 const unexpected: BilingualText = {
-  zh: '如非您知情的操作，请立即吊销令牌并联系其他管理员。',
+  zh: '如果您对此不知情，请立即吊销令牌并联系其他管理员。',
   en: 'If you didn’t expect this, revoke the token and tell another administrator right away.',
 };
 const replaceLeaked: BilingualText = {
@@ -43,7 +43,7 @@ export const tokenNotices = {
   idle: {
     what: { zh: '长期未使用的令牌已吊销', en: 'An unused token was revoked' },
     detail: { zh: '时间：{{time}}\n', en: 'Time: {{time}}\n' },
-    next: { zh: '如脚本仍需使用，请新增令牌。', en: 'If a script still needs it, add a new token.' },
+    next: { zh: '如脚本仍需使用，请新增令牌。', en: 'If a script still needs access, add a new token.' },
   },
   expiring: {
     what: { zh: '服务账号的令牌即将到期', en: 'A token of a service account is about to expire' },
@@ -67,9 +67,9 @@ export const ownerlessMail: MailTexts = {
 };
 
 export const moneyScopesMail: MailTexts = {
-  subject: { zh: '服务账号获得资金相关权限', en: 'A service account can now stop or refresh money operations' },
+  subject: { zh: '服务账号已获得资金操作的权限', en: 'A service account now has permissions for money operations' },
   body: {
-    zh: '{{by}}为服务账号 {{account}} 的令牌 {{token}} 授予了以下权限：\n{{scopes}}\n\n时间：{{time}}\nIP 地址：{{ip}}\n\n以上权限只能暂停或刷新，不能转移资金。如非您知情的操作，请立即联系安全负责人。\n打开：{{url}}',
-    en: '{{by}} gave token {{token}} of service account {{account}} these permissions:\n{{scopes}}\n\nTime: {{time}}\nIP address: {{ip}}\n\nThey can only stop or refresh, and can’t move money. If you didn’t expect this, tell your security team right away.\nOpen: {{url}}',
+    zh: '{{by}}为服务账号 {{account}} 的令牌 {{token}} 授予了以下权限：\n{{scopes}}\n\n时间：{{time}}\nIP 地址：{{ip}}\n\n以上权限不能转移资金。如果您对此不知情，请立即联系安全负责人。\n打开：{{url}}',
+    en: '{{by}} gave token {{token}} of service account {{account}} these permissions:\n{{scopes}}\n\nTime: {{time}}\nIP address: {{ip}}\n\nThese permissions can’t move money. If you didn’t expect this, tell your security team right away.\nOpen: {{url}}',
   },
 };

@@ -57,7 +57,7 @@ test('a proposal of a minter shows the address before and after, who must sign, 
 test('a second freeze by the same person can’t be sent, with the reason beside the button', async () => {
   await openForm('authority.freeze', () => ({ freezes: [{ freeze: '7', reason: 'A stranger', by: [$loginEmail.get()] }] }));
   await expect.element(submit()).toHaveAttribute('aria-disabled', 'true');
-  await expect.element(submit()).toHaveAccessibleDescription('您已有一项未恢复的暂停，请先恢复再发起新的暂停。');
+  await expect.element(submit()).toHaveAccessibleDescription('您发起的暂停铸造尚未恢复，请先恢复铸造，再发起新的暂停。');
 });
 
 test('lifting a freeze shows who froze, why, and what resumes', async () => {

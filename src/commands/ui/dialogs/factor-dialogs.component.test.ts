@@ -15,7 +15,7 @@ test('a person without factor and password is asked to sign in again before the 
   });
   void window.admin?.run('account.addTotp');
   const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
-  await expect.element(again).toHaveTextContent('Sign out, sign in again, and repeat this within five minutes.');
+  await expect.element(again).toHaveTextContent('Sign out and sign in again. Then try again within five minutes.');
   expect(again.getByRole('textbox').elements()).toEqual([]);
   expect(readCalls('account/startTotp')).toHaveLength(1);
 });

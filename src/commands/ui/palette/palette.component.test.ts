@@ -151,7 +151,7 @@ describe('a command that can’t run here', () => {
   });
 });
 
-test('a command that can’t run here is below the handbook’s pages, unless it is called exactly so', async () => {
+test('a command that can’t run here is below the handbook’s pages, unless the search is its exact name', async () => {
   await signIn('all', '/overview');
   await openPaletteHere();
   await typeText('新闻');

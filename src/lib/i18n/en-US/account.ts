@@ -34,7 +34,7 @@ export const account = {
     needed: 'Your role requires a second factor. Set one up to continue.',
     again: 'Confirm it’s you',
     passwordIntro: 'Enter your password to continue.',
-    signInAgain: 'Sign out, sign in again, and repeat this within five minutes.',
+    signInAgain: 'Sign out and sign in again. Then try again within five minutes.',
   },
   totp: {
     title: 'Set up authenticator app',

@@ -37,7 +37,7 @@ export const deposits = {
     amount: 'In BTC, with at most 8 decimals',
     txid: 'Paste the transaction hash or its block explorer link. The panel fills in the other fields.',
     vout: 'Index of the output in the transaction, starting at 0',
-    lockTime: 'Until when the deposit can’t be moved',
+    lockTime: 'The deposit can’t be moved before this time',
     reason: 'Recorded in the audit log and shown on the deposit',
   },
   type: { cobo: 'Cobo', multisig: 'Multisig' },

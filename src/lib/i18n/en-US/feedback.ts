@@ -50,7 +50,7 @@ export const feedback = {
     processNext: {
       title: 'Mark {{these}} as processed?',
       act: 'Process and continue',
-      body: 'Triage asks only once. Until you leave triage, the next items are marked as processed without a question.',
+      body: 'You’re asked only once. Until you leave triage, “Process and continue” marks each item without asking again.',
     },
     reopen: {
       title: 'Mark {{these}} as untreated again?',

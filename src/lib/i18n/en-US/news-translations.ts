@@ -21,14 +21,14 @@ export const newsTranslations = {
   join: {
     item: { 'zh-CN': 'Chinese item', 'en-US': 'English item' },
     field: {
-      kept: 'Item that stays',
+      kept: 'Item to keep',
       links: 'Links',
-      image: 'Image of',
-      period: 'Display period of',
+      image: 'Image from',
+      period: 'Display period from',
       text: 'Text',
       joined: 'Joined with',
     },
-    hint: { kept: 'The item keeps its address in the panel, its time and its status.' },
+    hint: { kept: 'The ID, time and status of this item don’t change.' },
     links: { both: 'Each text has its own link', kept: 'Only the link of the item that stays' },
     stays: 'Stays',
     deleted: 'Moves to Deleted news',
@@ -39,7 +39,7 @@ export const newsTranslations = {
       'en-US': 'The English item stays, and the Chinese text becomes its translation.',
     },
     warning: {
-      hides: 'The website no longer shows these news items, because the item that stays is Not Show.',
+      hides: 'Both news items disappear from the official website, because the item you keep is set to Not Show.',
       changesWebsite: 'The official website changes right away.',
       noImage: 'The chosen image is missing. Without an image, the item can’t be shown.',
     },

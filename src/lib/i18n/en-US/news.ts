@@ -26,7 +26,7 @@ export const news = {
     translated: 'One of the items already has a translation',
     sameLanguage: 'Both items are in the same language',
     mayNotDelete: 'Joining needs the permission “Delete news”',
-    notJoined: 'This item has only one text',
+    notJoined: 'This news item has no translation',
     mayNotRestore: 'You need the permission “Restore an earlier version of news”',
   },
   empty: 'Manage the news on the official website. Add a news item, or get news from the feeds.',
@@ -43,12 +43,12 @@ export const news = {
     join: {
       title: 'Join these 2 news items?',
       act: 'Join news items',
-      body: 'The two become one bilingual item. You can undo this until one of them changes.',
+      body: 'The two news items become one item in both languages. You can undo the join until one of the two items changes.',
     },
     undoJoin: {
       title: 'Undo this join?',
       act: 'Undo join',
-      body: 'Both news items come back as they were. The website shows again what it showed before.',
+      body: 'Both news items are restored to what they were before the join, on the official website too.',
     },
     restore: { body: 'Saves this version as a new edit. A deleted news item comes back as Not Show.' },
     delete: {

@@ -50,7 +50,7 @@ export const feedback = {
     processNext: {
       title: '确定将{{these}}标记为已处理？',
       act: '处理并继续',
-      body: '逐条处理只确认一次。退出前，后续反馈直接标记为已处理。',
+      body: '仅确认一次。退出逐条处理前，再次执行“处理并继续”时不再确认。',
     },
     reopen: {
       title: '确定将{{these}}标记为未处理？',

@@ -15,14 +15,14 @@ export const newsTranslations = {
   join: {
     item: { 'zh-CN': '中文新闻', 'en-US': '英文新闻' },
     field: {
-      kept: '保留哪一条',
+      kept: '保留的新闻',
       links: '链接',
-      image: '使用哪一条的图片',
-      period: '使用哪一条的展示时段',
+      image: '图片来源',
+      period: '展示时段来源',
       text: '文本',
       joined: '合并自',
     },
-    hint: { kept: '保留的新闻，编号、时间和状态不变。' },
+    hint: { kept: '保留的新闻，ID、时间和状态不变。' },
     links: { both: '中英文各用自己的链接', kept: '只用保留新闻的链接' },
     stays: '保留',
     deleted: '移到“已删除的新闻”',

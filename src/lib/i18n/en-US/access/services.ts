@@ -8,10 +8,10 @@ export const services = {
   empty:
     'Scripts and other programs use tokens of a service account instead of a person’s password. Add a service account first.',
   search: 'Search name or description…',
-  noOwners: 'No one can be chosen',
-  nameHint: 'Small letters, digits and hyphens, such as ci-news. The audit log shows service:ci-news.',
+  noChoices: 'Nothing to choose from',
+  nameHint: 'Lowercase letters, digits and hyphens, such as ci-news. The audit log shows service:ci-news.',
   networksHint: 'Separate networks with commas, such as 203.0.113.0/24, 2001:db8::/32. Leave blank to allow every network.',
-  moneyHint: 'Only stops or refreshes. All holders of money permissions get an email.',
+  moneyHint: 'This permission can’t move money. Everyone with money permissions gets an email.',
   field: {
     name: 'Name',
     description: 'Description',
@@ -29,7 +29,7 @@ export const services = {
     moneyScopes: 'Stop and refresh money operations',
     networks: 'Networks',
     lastIp: 'IP address',
-    grace: 'The old token works for another',
+    grace: 'Old token keeps working for',
     revokedAt: 'Revoked',
     reason: 'Reason',
     state: 'State',
@@ -47,7 +47,7 @@ export const services = {
     deleted: 'Service account deleted',
   },
   blocked: {
-    guarded: 'Only people can do this',
+    guarded: 'Tokens can’t have this permission',
     money: 'Choose this under “Stop and refresh money operations”',
     notHeld: 'You can’t grant a permission you don’t have',
     enabled: 'This service account is already enabled',
@@ -73,8 +73,8 @@ export const services = {
     serviceToken: 'Service token',
   },
   ask: {
-    enable: { body: 'Tokens of enabled service accounts work again, unless they have expired or were revoked.' },
-    disable: { body: 'All tokens stop working now, until someone enables the service accounts.' },
+    enable: { body: 'Tokens that haven’t expired or been revoked work again.' },
+    disable: { body: 'All tokens stop working immediately, and work again when the service accounts are enabled.' },
     revokeToken: {
       title: 'Revoke this token?',
       act: 'Revoke token',

@@ -40,7 +40,7 @@ export const record = {
     serviceToken: {
       firstUse: 'used for the first time',
       newNetwork: 'used from a new network',
-      idle: 'revoked after a long time without use',
+      idle: 'revoked because it was unused for too long',
     },
     session: { resume: 'not accepted' },
     withdrawal: {
@@ -367,7 +367,7 @@ export const record = {
     expired: 'The token has expired',
     revoked: 'The token is revoked',
     disabled: 'The service account is disabled or has no enabled owner',
-    network: 'The token isn’t allowed from this network',
+    network: 'The token can’t be used from this network',
   },
   /** Why another person's request was refused. */
   refused: {

@@ -12,7 +12,7 @@ export const errors = {
     LOST: '连接中断，未收到服务器回复，操作可能已完成。请先核对，再重试。',
     PASSWORD_REQUIRED: '请先在“我的账户”中设置您自己的密码。',
     FACTOR_REQUIRED: '请先在“我的账户”中启用双重验证。',
-    NOT_FOR_SERVICES: '该操作只能由人执行，请登录管理后台。',
+    NOT_FOR_SERVICES: '服务账号不能执行该操作，请登录管理后台。',
     VIEW_ONLY: '视角查看中不能修改。请先退出视角。',
     GRANT_BEYOND_OWN: '不能授予您自己没有的权限。',
     OWN_ACCESS: '不能修改自己的角色或状态，请联系其他管理员。',

@@ -379,7 +379,7 @@ export const record = {
     GRANT_BEYOND_OWN: '不能授予自己没有的权限',
     OWN_ACCESS: '不能修改自己的角色或状态',
     HOLDS_MORE: '该管理员拥有操作人没有的权限',
-    NOT_FOR_SERVICES: '该操作只能由人执行',
+    NOT_FOR_SERVICES: '服务账号不能执行该操作',
     LAST_ACCESS: '至少要保留一位可管理权限的人员',
     MONEY_REFUSED: '签署规则不允许',
     CRSM_REFUSED: '交易在链上会失败',
