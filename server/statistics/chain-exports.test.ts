@@ -103,7 +103,7 @@ const collateral = ['2.500000000000000001', '2500000000000000001'] as const;
 const icr = ['160.0000000000000001', '1600000000000000001'] as const;
 const price = ['61234.567890123456789012', '61234567890123456789012'] as const;
 
-test('positions have BTC, YU and percent, the status in words, and exact values in columns of their own', async () => {
+test('the export of positions has BTC, YU and percent, the status in words, and exact values in columns of their own', async () => {
   const { api } = analyst;
   expect(
     await cellsOf('/statistics/dataCdp', api.positionStats.export({ ...inChinese, sort: 'collateral', direction: 'desc' })),
@@ -167,7 +167,7 @@ test('positions have BTC, YU and percent, the status in words, and exact values 
   expect(english.find(([id]) => id === '9')?.slice(7, 9)).toEqual(['Closed', newYork]);
 });
 
-test('vaults have only open positions, with the same units', async () => {
+test('the export of vaults has only open positions, with the same units', async () => {
   const started = analyst.api.vaults.export({ ...inEnglish, sort: 'collateral', direction: 'desc' });
   expect(await cellsOf('/statistics/dataVault', started)).toEqual([
     [
@@ -188,7 +188,7 @@ test('vaults have only open positions, with the same units', async () => {
   ]);
 });
 
-test('the overview has deposits in satoshi and BTC, minted YU, and blanks for what was not measured', async () => {
+test('the export of the overview has deposits in satoshi and BTC, minted YU, and blanks for what was not measured', async () => {
   expect(await cellsOf('/overview', analyst.api.overview.export({ ...inChinese, sort: 'day' }))).toEqual([
     [
       '日期（UTC）',

@@ -45,7 +45,8 @@ export const errors = {
     DEPOSIT_KNOWN: 'This transaction output is already recorded. Open the existing deposit instead.',
     MONEY_REFUSED: 'The signing rules don’t allow this. Check the rules in the authority log.',
     CRSM_REFUSED: 'This transaction would fail on chain right now, so it wasn’t sent. Refresh and check the values.',
-    JOIN_REFUSED: 'These news items have changed, so you can’t join them or undo the join. Refresh the list and check both items.',
+    JOIN_REFUSED:
+      'These news items have changed, so you can’t join them or undo the join. Refresh the list and check both items.',
     BUILT_ON: 'Can’t undo: some imported records have changed since the import.',
     PAYLOAD_TOO_LARGE: 'This is too large to send. Shorten your entry and try again.',
     UNSUPPORTED_MEDIA_TYPE: 'This file type isn’t supported. Choose another file.',
