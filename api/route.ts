@@ -59,7 +59,7 @@ export interface ContractRoute extends RouteDefinition {
   name: string;
 }
 
-/** Every route of a contract. One that `route` did not make has no meta, so nobody may call it. */
+/** Every route of a contract. A route of another builder has no meta and is refused. */
 export function listContractRoutes(contract: AnyContractRouter, path: readonly string[] = []): ContractRoute[] {
   if (isContractProcedure(contract)) return [{ path, name: path.join('.'), ...(definitions.get(contract) ?? undefinedRoute) }];
   return Object.entries(contract as Record<string, AnyContractRouter>).flatMap(([key, childContract]) =>

@@ -71,7 +71,7 @@ export const permissions = {
           throw createFieldError('identifier');
         // Holders of the node now have another permission.
         if (previousNode.roles.length > 0) await assertMayGrant(tx, actor, [previousNode.identifier, identifier]);
-        // A token keeps no permission that nobody ticked for it.
+        // Otherwise tokens would get a permission that no administrator chose for them.
         await tx.delete(serviceTokenNodes).where(eq(serviceTokenNodes.nodeId, id));
       }
       await tx

@@ -61,7 +61,8 @@ export function rotateToken(
       .where(eq(serviceTokenNodes.tokenId, old.id));
     const { name, networks, usedFrom } = old;
     const expiresAt = new Date(now() + lifeMs);
-    const made = await insertToken(tx, context, actor, account, { name, networks, usedFrom, expiresAt }, nodes);
+    // The old token still counts.
+    const made = await insertToken(tx, context, actor, account, { name, networks, usedFrom, expiresAt }, nodes, maxTokens + 1);
     const endsAt = new Date(Math.min(old.expiresAt.getTime(), now() + graceMs[input.grace]));
     await tx.update(serviceTokens).set({ expiresAt: endsAt, replacedBy: made.token.id }).where(eq(serviceTokens.id, old.id));
     const ended = { ...old, expiresAt: endsAt };
@@ -179,6 +180,7 @@ async function insertToken(
   account: ServiceRow,
   fields: Pick<ServiceToken, 'name' | 'expiresAt' | 'networks'> & Partial<Pick<ServiceToken, 'usedFrom'>>,
   nodes: readonly ScopeRow[],
+  limit = maxTokens,
 ): Promise<{ token: ServiceToken; text: string; scopes: string[] }> {
   const { now } = context.services;
   const at = new Date(now());
@@ -191,7 +193,7 @@ async function insertToken(
     gt(serviceTokens.expiresAt, at),
   );
   const [found] = await tx.select({ tokens: count() }).from(serviceTokens).where(working);
-  if ((found?.tokens ?? 0) >= maxTokens) throw createFieldError('name', 'tooMany');
+  if ((found?.tokens ?? 0) >= limit) throw createFieldError('name', 'tooMany');
   const text = newServiceToken();
   const [token] = await tx
     .insert(serviceTokens)

@@ -255,6 +255,18 @@ test('a leak report revokes the token before it responds, emails owners and acce
   expect(await usedAfter.json()).toMatchObject({ data: { token: 'revoked' } });
 });
 
+test('an account with the most tokens allowed takes no further one, but each can be rotated', async () => {
+  const row = await add();
+  for (let count = 0; count < 20; count++) await all.api.services.addToken({ id: row.id, ...fields() });
+  await expect(all.api.services.addToken({ id: row.id, ...fields() })).rejects.toMatchObject({
+    data: { issues: [{ path: 'name', rule: 'tooMany' }] },
+  });
+  const { tokens: listed } = await all.api.services.details({ id: row.id });
+  const rotated = await all.api.services.rotateToken({ id: row.id, token: listed[0]?.id ?? '', grace: 'none' });
+  expect(rotated.token).toMatch(/^apanel_svc_/);
+  await expect(all.api.services.addToken({ id: row.id, ...fields() })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
 test('reports are limited per network before their body is read', async () => {
   const other = await createTestApp({}, { jobs: false });
   const statuses: number[] = [];

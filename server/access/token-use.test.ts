@@ -16,7 +16,7 @@ import {
   serviceTokens,
 } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
-import { createApi, send, createTestApp, type TestApp } from '../testing/support.ts';
+import { createApi, send, createTestApp, signInAs, type TestApp } from '../testing/support.ts';
 
 let app: TestApp;
 let store: Store;
@@ -130,6 +130,15 @@ test('a token with a wrong checksum never reaches the database, and an unknown t
     expect((await send(app, 'GET', '/api/session', undefined, { authorization })).status).toBe(401);
   expect((await send(app, 'GET', `/api/session?authorization=Bearer%20${real}`)).status).toBe(401);
   expect((await send(app, 'GET', '/api/session', undefined, { cookie: `half=${real}; token=${real}` })).status).toBe(401);
+});
+
+test('unknown tokens are limited per network, and leave sign-in to the people there', async () => {
+  const other = await createTestApp({}, { jobs: false });
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 31; attempt++)
+    statuses.push((await send(other, 'GET', '/api/session', undefined, bearer(newServiceToken()))).status);
+  expect(statuses).toEqual([...Array<number>(30).fill(401), 429]);
+  await expect(signInAs(other, 'editor')).resolves.toBeDefined();
 });
 
 const day = 86_400_000;

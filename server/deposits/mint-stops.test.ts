@@ -95,7 +95,7 @@ const createMintContext = (overrides: Partial<MintContext> = {}): MintContext =>
     limits,
     evidence: async () => ({ verdict: 'holds', details: null }),
     permit: async () => null,
-    standstill: async () => null,
+    readHalt: async () => null,
     ...overrides,
   };
 };

@@ -62,7 +62,7 @@ const createMintContext = (
   limits: { maxFeePerGas: 300n * weiPerGwei, maxPriorityFeePerGas: 10n * weiPerGwei },
   evidence: async () => ({ verdict: 'holds', details: null }),
   permit: async () => null,
-  standstill: async () => null,
+  readHalt: async () => null,
   bumpMs: 10_000,
   ...contextOverrides,
 });
@@ -554,7 +554,7 @@ describe('while money is frozen', () => {
 
   test('a freeze in the log alone stops sending and resending', async () => {
     await chain.client.setAutomine(false);
-    let currentHalt: Awaited<ReturnType<MintContext['standstill']>> = null;
+    let currentHalt: Awaited<ReturnType<MintContext['readHalt']>> = null;
     const submittedTransactions: Hex[] = [];
     const mintChain = createRealChain();
     const recordingChain: Partial<MintChain> = {
@@ -564,7 +564,7 @@ describe('while money is frozen', () => {
       },
     };
     const stoppedContext = createMintContext(recordingChain, {
-      standstill: async () => currentHalt,
+      readHalt: async () => currentHalt,
       at: async (point) => {
         if (point === 'signed: committed') currentHalt = { reason: 'FROZEN', details: '7' };
       },

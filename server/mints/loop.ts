@@ -15,7 +15,7 @@ export function startMints(mintContext: MintContext): () => Promise<void> {
   let nextRecheckAt: number | null = null; // monotonic, so that a clock jump postpones nothing
   const stopStepping = runEvery(services, pollMs, 'minting', () => stepMints(mintContext));
   const stopRechecking = runEvery(services, pollMs, 'checking mints', async () => {
-    if ((nextRecheckAt !== null && performance.now() < nextRecheckAt) || (await mintContext.halted?.())) return;
+    if ((nextRecheckAt !== null && performance.now() < nextRecheckAt) || (await mintContext.readClockHalt?.())) return;
     const max = nextRecheckAt === null ? 1000 : 20;
     nextRecheckAt = performance.now() + recheckMs;
     await recheckFinalMints(mintContext, max);

@@ -31,9 +31,9 @@ export interface MintContext {
    */
   permit: (mint: Mint, signing: boolean) => Promise<MintHalt | null>;
   /** Why all mints stop, including signed ones. */
-  standstill: () => Promise<MintHalt | null>;
+  readHalt: () => Promise<MintHalt | null>;
   /** Why nothing may happen: the clock is not trusted. */
-  halted?: () => Promise<MintHalt | null>;
+  readClockHalt?: () => Promise<MintHalt | null>;
   signal?: AbortSignal | undefined;
   bumpMs?: number;
   at?: (point: string) => void | Promise<void>;
@@ -59,8 +59,8 @@ export interface MintHalt {
 }
 
 export async function stepMints(mintContext: MintContext): Promise<void> {
-  const globalHalt = await mintContext.halted?.();
-  if (globalHalt) return recordHalt(mintContext, globalHalt);
+  const clockHalt = await mintContext.readClockHalt?.();
+  if (clockHalt) return recordHalt(mintContext, clockHalt);
   while (!mintContext.signal?.aborted) {
     const mint = await leaseMint(mintContext);
     if (!mint) return;
@@ -154,7 +154,7 @@ async function haltReason(mintContext: MintContext, { depositId }: Mint) {
   const { db } = mintContext.services.database;
   if (await isFrozen(db)) return frozenProblem;
   if (await isBlocked(db, depositId)) return blockedProblem;
-  const halt = await mintContext.standstill();
+  const halt = await mintContext.readHalt();
   return halt && authorityProblem(halt);
 }
 

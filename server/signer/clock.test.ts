@@ -171,7 +171,7 @@ describe('a signer with a wrong clock', () => {
     const earlierDeposit = await confirmDeposit(); // first seen with a wrong clock
     clockShift = yearMs;
     await expect(signerContext.look()).rejects.toThrow(/ahead/);
-    expect(await signerContext.standstill()).toMatchObject({ reason: 'CLOCK' });
+    expect(await signerContext.readHalt()).toMatchObject({ reason: 'CLOCK' });
     clockShift = 0;
     const row = await confirmDeposit();
     await signerContext.look();

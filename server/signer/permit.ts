@@ -18,7 +18,7 @@ export interface SigningPermits {
   /** Records the state of log and freezes, even without a mint. */
   look(): Promise<void>;
   readonly permit: MintContext['permit'];
-  readonly standstill: MintContext['standstill'];
+  readonly readHalt: MintContext['readHalt'];
   /** The signed claim, which is checked on Bitcoin instead of the ledger's row. Null: not signed. */
   claim(mint: Mint): Promise<MintClaim | null>;
 }
@@ -114,7 +114,7 @@ export function openSigningPermits(
       const retryAt = reason === 'DELAY' && details !== null ? new Date(details) : null;
       return { reason, details, ...(retryAt && { until: retryAt }) };
     },
-    async standstill() {
+    async readHalt() {
       const activeFreezeIds = await withTrustedAuthority(async (authority, now) =>
         activeFreezes(authority, { now, freezes: await readFreezes(authority, now) }),
       );

@@ -56,7 +56,7 @@ export function createSignerContext(
       ...chainClocks(services, openNodes(nodeConfig, { timeoutMs: clockTimeoutMs, signal }), development),
     ],
   );
-  const { permit, standstill, claim, look, authority } = openSigningPermits(services, {
+  const { permit, readHalt, claim, look, authority } = openSigningPermits(services, {
     genesis,
     development,
     memory: signerState,
@@ -69,12 +69,12 @@ export function createSignerContext(
     depth,
     limits,
     permit,
-    standstill,
+    readHalt,
     look,
     clock,
     signal,
     prove: () => proveReserve({ services, authority, esploraUrls, nodes, token: ybtc, depth, signer, clock, signal }),
-    async halted() {
+    async readClockHalt() {
       try {
         await clock.trustedNow();
         return null;
