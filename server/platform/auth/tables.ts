@@ -60,6 +60,11 @@ export const roles = pgTable('roles', {
   name: text('name').notNull().unique(),
   description: text('description').notNull().default(''),
   needsFactor: boolean('needs_factor').notNull().default(false),
+  /** From elsewhere the role grants nothing. Empty: from everywhere. */
+  networks: cidr('networks').array().notNull().default([]),
+  /** Null: as on the server. */
+  idleMinutes: integer('idle_minutes'),
+  sessionHours: integer('session_hours'),
   createdAt: timestamptz('created_at').notNull(),
   updatedAt: timestamptz('updated_at').notNull(),
 });
@@ -184,6 +189,8 @@ export const sessions = pgTable(
     lastSeenAt: timestamptz('last_seen_at').notNull(),
     expiresAt: timestamptz('expires_at').notNull(),
     revokedAt: timestamptz('revoked_at'),
+    /** Of the strictest role. Null: as on the server. */
+    idleMinutes: integer('idle_minutes'),
     method: text('method', { enum: ['password', 'wallet'] })
       .notNull()
       .default('password'),
