@@ -40,6 +40,11 @@ export const administrators = pgTable(
     deletedAt: timestamptz('deleted_at'),
     /** Ignored in production. */
     demo: boolean('demo').notNull().default(false),
+    /**
+     * Null: set up without a password or an enrollment code, so it opens nothing guarded. Every first factor writes it; the
+     * default serves servers of version 1.0.0, where a first factor always took the password.
+     */
+    factorVouchedAt: timestamptz('factor_vouched_at').default(sql`now()`),
     createdAt: timestamptz('created_at').notNull(),
     updatedAt: timestamptz('updated_at').notNull(),
   },
@@ -144,6 +149,8 @@ export const accountChanges = pgTable(
     /** Null: admin:create on the server. */
     changedBy: uuid('changed_by').references(() => administrators.id, { onDelete: 'cascade' }),
     what: text('what', { enum: accountChangeKinds }).notNull(),
+    /** `changedBy` vouched for the second factor. */
+    byEnrollmentCode: boolean('by_enrollment_code').notNull().default(false),
     createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
@@ -235,6 +242,31 @@ export const passwordLinks = pgTable(
     usedAt: timestamptz('used_at'),
   },
   (table) => [index('password_links_administrator').on(table.administratorId)],
+);
+
+/** By which a colleague vouches for the person who sets up a second factor. */
+export const enrollmentCodes = pgTable(
+  'enrollment_codes',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+    createdBy: uuid('created_by')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    attempts: integer('attempts').notNull().default(0),
+    createdAt: timestamptz('created_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    usedAt: timestamptz('used_at'),
+  },
+  (table) => [
+    uniqueIndex('enrollment_codes_unused')
+      .on(table.administratorId)
+      .where(sql`${table.usedAt} is null`),
+    index('enrollment_codes_expires').on(table.expiresAt),
+  ],
 );
 
 export const knownBrowsers = pgTable(
