@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
+import { grantSources } from './identity-values.ts';
 import { administratorFilters } from './filters.ts';
 import { bulkOutput, idSchema, itemsInput, route, textSchema, versionSchema } from '../base.ts';
 import { viewedAccess } from './session.ts';
@@ -33,7 +34,7 @@ const administratorRow = z.object({
   id: idSchema(),
   version: versionSchema(),
   email: z.string(),
-  roles: z.array(z.object({ id: idSchema(), name: z.string() })),
+  roles: z.array(z.object({ id: idSchema(), name: z.string(), givenBy: z._default(z.enum(grantSources), 'panel') })),
   enabled: z.boolean(),
   description: z.string(),
   walletAddress: z.nullable(z.string()),

@@ -1,3 +1,7 @@
+/** `svc`: of a service account. `scim`: of the identity provider. */
+export const tokenKinds = ['svc', 'scim'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
 /** Why a token was revoked. `deleted`: with its account. */
 export const revocationReasons = ['person', 'leaked', 'idle', 'deleted'] as const;
 

@@ -4,7 +4,7 @@
 export const version = '1.1.0';
 
 export interface Rows {
-  administrators: { id: string; version: number; email: string; roles: { id: string; name: string; }[]; enabled: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
+  administrators: { id: string; version: number; email: string; roles: { id: string; name: string; givenBy: "idp" | "panel"; }[]; enabled: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
   permissions: { id: string; version: number; parentId: string | null; kind: "function" | "menu"; identifier: string; zh: string; en: string; hasEffect: boolean; roles: { id: string; name: string; }[]; };
   roles: { id: string; version: number; name: string; description: string; needsFactor: boolean; grants: string[]; mayGrant: { id: string; name: string; }[]; administrators: number; createdAt: string; updatedAt: string; };
   services: { id: string; version: number; name: string; description: string; enabled: boolean; owners: { id: string; email: string; enabled: boolean; }[]; tokens: number; expiresAt: string | null; lastUsedAt: string | null; createdAt: string; };

@@ -1,4 +1,5 @@
-import { eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { GrantSource } from '../../api/access/identity-values.ts';
 import { isLookAlike } from '../../api/look-alikes.ts';
 import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -29,9 +30,17 @@ export async function assertRolesExist(tx: Tx, roleIds: readonly string[]): Prom
   if (existingRoles.length < uniqueRoleIds.length) throw createFieldError('roles');
 }
 
-export async function grantRoles(tx: Tx, administratorId: string, roleIds: readonly string[]): Promise<void> {
-  await tx.delete(administratorRoles).where(eq(administratorRoles.administratorId, administratorId));
-  await tx.insert(administratorRoles).values([...new Set(roleIds)].map((roleId) => ({ administratorId, roleId })));
+/** Replaces the roles of one source and leaves those of the other. */
+export async function replaceRoles(
+  tx: Tx,
+  administratorId: string,
+  roleIds: readonly string[],
+  givenBy: GrantSource = 'panel',
+): Promise<void> {
+  const isFromSource = and(eq(administratorRoles.administratorId, administratorId), eq(administratorRoles.givenBy, givenBy));
+  await tx.delete(administratorRoles).where(isFromSource);
+  if (roleIds.length > 0)
+    await tx.insert(administratorRoles).values([...new Set(roleIds)].map((roleId) => ({ administratorId, roleId, givenBy })));
 }
 
 export async function setWallet(tx: Tx, context: RequestContext, id: string, walletAddress: string | null): Promise<void> {

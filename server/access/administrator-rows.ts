@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
+import type { GrantSource } from '../../api/access/identity-values.ts';
 import { administratorFilters } from '../../api/access/filters.ts';
 import { combineValues, createFilter, createSearchCondition } from '../platform/records/filter.ts';
 import { requireActor, type Actor, type RequestContext } from '../platform/services/context.ts';
@@ -21,10 +22,16 @@ export async function presentAdministrators(
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
   const assignedRoles = await queries
-    .select({ administratorId: administratorRoles.administratorId, id: roles.id, name: roles.name })
+    .select({
+      administratorId: administratorRoles.administratorId,
+      id: roles.id,
+      name: roles.name,
+      givenBy: sql<GrantSource>`min(${administratorRoles.givenBy})`,
+    })
     .from(administratorRoles)
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
     .where(inArray(administratorRoles.administratorId, ids))
+    .groupBy(administratorRoles.administratorId, roles.id, roles.name)
     .orderBy(asc(roles.name));
   const rolesById = await readRoleIds(queries, ids);
   const grantsBeyondActor = await readRoleGranting(queries, actor);
@@ -46,7 +53,9 @@ export async function presentAdministrators(
     id: row.id,
     version: row.version,
     email: row.email,
-    roles: assignedRoles.filter(({ administratorId }) => administratorId === row.id).map(({ id, name }) => ({ id, name })),
+    roles: assignedRoles
+      .filter(({ administratorId }) => administratorId === row.id)
+      .map(({ id, name, givenBy }) => ({ id, name, givenBy })),
     enabled: row.enabled,
     description: row.description,
     walletAddress: row.walletAddress,
@@ -118,7 +127,7 @@ export async function readRoleChoices(context: RequestContext) {
 /** Granted nodes and the groups above them. */
 export async function readRights(queries: Queries, administratorId: string): Promise<EffectiveRight[]> {
   const assignedRoles = await queries
-    .select({ nodeId: roleNodes.nodeId, role: roles.name })
+    .selectDistinct({ nodeId: roleNodes.nodeId, role: roles.name })
     .from(administratorRoles)
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
     .innerJoin(roleNodes, eq(roleNodes.roleId, roles.id))

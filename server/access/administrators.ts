@@ -4,7 +4,7 @@ import {
   assertRolesExist,
   throwEmailTaken,
   deleteFactors,
-  grantRoles,
+  replaceRoles,
   toIds,
   inviteByMail,
   mailPasswordLink,
@@ -100,7 +100,7 @@ export const administrators = {
       await assertDistinctEmail(tx, email, null);
       const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: currentTime, updatedAt: currentTime };
       await tx.insert(table).values(values).catch(throwEmailTaken);
-      await grantRoles(tx, id, roleIds);
+      await replaceRoles(tx, id, roleIds);
       await inviteByMail(tx, context, { id, email });
       await recordAccountChange(tx, context, [id], 'created');
       const row = await presentAdministrator(tx, actor, id);
@@ -123,7 +123,7 @@ export const administrators = {
         .set({ email, description, ...nextVersionColumns(context, table) })
         .where(eq(table.id, input.id))
         .catch(throwEmailTaken);
-      await grantRoles(tx, input.id, roleIds);
+      await replaceRoles(tx, input.id, roleIds);
       // Links mailed to the old address must stop working.
       if (email !== before.email) {
         await revokeMailedLinks(tx, [input.id]);

@@ -24,7 +24,7 @@ export const leakedTokens: RawRoute = {
   async handle({ request, context }) {
     await consumeFromWindow(context.services, `leaked ${getNetwork(context.ip)}`, maxReports, windowMs);
     const text = new TextDecoder().decode(await readBody(request, bodyLimit, timeoutMs));
-    const tokens = [...new Set(text.match(/apanel_svc_[0-9A-Za-z]{46}(?![0-9A-Za-z])/g))]
+    const tokens = [...new Set(text.match(/apanel_(?:svc|scim)_[0-9A-Za-z]{46}(?![0-9A-Za-z])/g))]
       .filter(isServiceToken)
       .slice(0, maxTokens);
     if (tokens.length > 0) await revokeLeaked(context, tokens);

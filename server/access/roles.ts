@@ -1,6 +1,6 @@
 import { builtInRoles } from '../../api/access/built-in-roles.ts';
 import { isLookAlike } from '../../api/look-alikes.ts';
-import { and, asc, count, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, countDistinct, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
 import { requireActor, type Person, type RequestContext } from '../platform/services/context.ts';
@@ -206,7 +206,7 @@ async function present(queries: Queries, rows: readonly RoleRecord[]): Promise<R
   const order = new Map((await readTree(queries)).map(({ id }, index) => [id, index]));
   const grantedNodes = await queries.select().from(roleNodes).where(inArray(roleNodes.roleId, ids));
   const holders = await queries
-    .select({ roleId: administratorRoles.roleId, value: count() })
+    .select({ roleId: administratorRoles.roleId, value: countDistinct(administratorRoles.administratorId) })
     .from(administratorRoles)
     .innerJoin(administrators, eq(administrators.id, administratorRoles.administratorId))
     .where(and(inArray(administratorRoles.roleId, ids), isNull(administrators.deletedAt)))
@@ -335,7 +335,7 @@ async function createGrantCheck(queries: Queries, granted: ReadonlySet<string>):
 
 const readHolders = (queries: Queries, roleIds: readonly string[]) =>
   queries
-    .select({ id: administrators.id, email: administrators.email, enabled: administrators.enabled })
+    .selectDistinct({ id: administrators.id, email: administrators.email, enabled: administrators.enabled })
     .from(administratorRoles)
     .innerJoin(administrators, eq(administrators.id, administratorRoles.administratorId))
     .where(and(inArray(administratorRoles.roleId, [...roleIds]), isNull(administrators.deletedAt)))

@@ -48,6 +48,8 @@ async function revokeIdle(services: Services): Promise<void> {
   const at = new Date(now());
   const before = new Date(now() - config.serviceTokenIdleMs);
   const isIdle = and(
+    // A provider calls only when something changes.
+    eq(serviceTokens.kind, 'svc'),
     isNull(serviceTokens.revokedAt),
     gt(serviceTokens.expiresAt, at),
     lte(sql`coalesce(${serviceTokens.lastUsedAt}, ${serviceTokens.createdAt})`, before),

@@ -26,7 +26,7 @@ export const account = {
     const { db } = context;
     const ownRow = await readOwnRow(context);
     const roleRows = await db
-      .select({ name: roles.name })
+      .selectDistinct({ name: roles.name })
       .from(administratorRoles)
       .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
       .where(eq(administratorRoles.administratorId, id))

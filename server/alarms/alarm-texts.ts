@@ -210,6 +210,10 @@ export const alarmLines = {
     zh: '服务账号 {{account}} 的令牌 {{token}} 已报告泄露并吊销（{{time}}）。',
     en: 'Token {{token}} of service account {{account}} was reported as leaked and revoked on {{time}}.',
   },
+  provisioningTokenLeaked: {
+    zh: '账号同步的令牌 {{token}} 已报告泄露并吊销（{{time}}）。',
+    en: 'Provisioning token {{token}} was reported as leaked and revoked on {{time}}.',
+  },
   tokenUsedLate: {
     zh: '服务账号 {{account}} 的令牌 {{token}} 轮换失效后，仍有请求使用该令牌（{{time}}），请求已拒绝。',
     en: 'A request on {{time}} used the rotated token {{token}} of service account {{account}} after it expired. The request was refused.',

@@ -95,7 +95,7 @@ const readTokens = (tx: Tx, where: SQL | undefined) =>
       lateUseAt: serviceTokens.lateUseAt,
     })
     .from(serviceTokens)
-    .innerJoin(serviceAccounts, eq(serviceAccounts.id, serviceTokens.serviceAccountId))
+    .leftJoin(serviceAccounts, eq(serviceAccounts.id, serviceTokens.serviceAccountId))
     .where(where)
     .limit(max);
 

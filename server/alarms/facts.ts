@@ -64,9 +64,9 @@ export interface AlarmFacts {
   /** `isStale`: not refreshed since `block`. */
   crsmTrigger: { crsm: string; owner: string; icr: string; trigger: string; block: number; isStale: boolean };
   crsmStale: { crsm: string; owner: string; block: number; since: string };
-  /** `lastFour`: last characters of the token. */
-  tokenLeaked: { account: string; name: string; token: string; lastFour: string; at: string };
-  tokenUsedLate: { account: string; name: string; token: string; lastFour: string; at: string };
+  /** `account` and `name`: null for a provisioning token. `lastFour`: last characters of the token. */
+  tokenLeaked: { account: string | null; name: string | null; token: string; lastFour: string; at: string };
+  tokenUsedLate: { account: string | null; name: string | null; token: string; lastFour: string; at: string };
   test: { by: string };
 }
 

@@ -253,6 +253,13 @@ const samples: Sample[] = [
     path: '/permissions/service?open=account-1',
   },
   {
+    kind: 'tokenLeaked',
+    facts: { account: null, name: null, token: 'Okta', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
+    zh: '账号同步的令牌 Okta (…x4Qz) 已报告泄露并吊销（北京时间 2026-11-27 10:10）。',
+    en: 'Provisioning token Okta (…x4Qz) was reported as leaked and revoked on Nov 27, 2026, 02:10 UTC.',
+    path: '/permissions/service',
+  },
+  {
     kind: 'tokenUsedLate',
     facts: { account: 'account-1', name: 'ci-news', token: 'night job', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
     zh: '服务账号 ci-news 的令牌 night job (…x4Qz) 轮换失效后，仍有请求使用该令牌（北京时间 2026-11-27 10:10），请求已拒绝。',

@@ -211,7 +211,8 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: ReaderContex
     const values = { crsm, who: nameAddress(owner, reader), block: block.toString(), time: formatLocalTime(since, reader) };
     return formatSentence(alarmLines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
   },
-  tokenLeaked: (facts, reader) => formatToken(alarmLines.tokenLeaked, facts, reader),
+  tokenLeaked: (facts, reader) =>
+    formatToken(facts.account === null ? alarmLines.provisioningTokenLeaked : alarmLines.tokenLeaked, facts, reader),
   tokenUsedLate: (facts, reader) => formatToken(alarmLines.tokenUsedLate, facts, reader),
   test: ({ by }, reader) => formatSentence(alarmLines.test, { who: by }, '/', reader),
 };
@@ -223,8 +224,8 @@ const formatToken = (
 ) =>
   formatSentence(
     line,
-    { account: name, token: `${token} (…${lastFour})`, time: formatLocalTime(at, reader) },
-    `/permissions/service?open=${account}`,
+    { account: name ?? '', token: `${token} (…${lastFour})`, time: formatLocalTime(at, reader) },
+    account === null ? '/permissions/service' : `/permissions/service?open=${account}`,
     reader,
   );
 

@@ -4,7 +4,7 @@ import type { Queries } from '../platform/db/db.ts';
 
 export async function readRoleNames(queries: Queries, person: string): Promise<string[]> {
   const roleRows = await queries
-    .select({ name: roles.name })
+    .selectDistinct({ name: roles.name })
     .from(administratorRoles)
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
     .where(eq(administratorRoles.administratorId, person))

@@ -12,7 +12,7 @@ CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF identifier OR DELETE 
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON grantable_roles FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF enabled, deleted_at OR DELETE OR TRUNCATE ON service_accounts FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON service_account_owners FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
-CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF revoked_at, expires_at, networks, hash, service_account_id OR DELETE OR TRUNCATE ON service_tokens FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
+CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF revoked_at, expires_at, networks, hash, service_account_id, kind OR DELETE OR TRUNCATE ON service_tokens FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON service_token_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 
 -- Random, not a counter: a restore or failover never repeats a stamp. In its own row, so that granting needs no access lock.
@@ -26,7 +26,7 @@ CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF enabled, deleted_at OR DELETE OR TRUNCATE ON service_accounts FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON service_account_owners FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
-CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF revoked_at, expires_at, networks, hash, service_account_id OR DELETE OR TRUNCATE ON service_tokens FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
+CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF revoked_at, expires_at, networks, hash, service_account_id, kind OR DELETE OR TRUNCATE ON service_tokens FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON service_token_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 
 -- Null while allowed, which holds until commit. Each query must see what was committed while the previous one waited. Locks the

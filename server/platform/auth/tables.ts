@@ -13,7 +13,8 @@ import {
   uuid,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
-import { revocationReasons } from '../../../api/access/service-values.ts';
+import { grantSources, groupSources, provisioningConflictReasons } from '../../../api/access/identity-values.ts';
+import { revocationReasons, tokenKinds } from '../../../api/access/service-values.ts';
 import { accountChangeKinds } from '../../../api/access/account-changes.ts';
 import { timestamptz } from '../db/columns.ts';
 
@@ -27,6 +28,8 @@ export const administrators = pgTable(
     passwordHash: text('password_hash'),
     description: text('description').notNull().default(''),
     enabled: boolean('enabled').notNull().default(true),
+    /** Only while disabled. The provider enables again only what it disabled. */
+    disabledBy: text('disabled_by', { enum: grantSources }),
     /** Canonical taproot address. */
     walletAddress: text('wallet_address').unique(),
     /** Encrypted. Null until enrolled. */
@@ -83,8 +86,15 @@ export const administratorRoles = pgTable(
     roleId: uuid('role_id')
       .notNull()
       .references(() => roles.id),
+    givenBy: text('given_by', { enum: grantSources }).notNull().default('panel'),
   },
-  (table) => [primaryKey({ columns: [table.administratorId, table.roleId] }), index('administrator_roles_role').on(table.roleId)],
+  (table) => [
+    primaryKey({
+      name: 'administrator_roles_administrator_id_role_id_pk',
+      columns: [table.administratorId, table.roleId, table.givenBy],
+    }),
+    index('administrator_roles_role').on(table.roleId),
+  ],
 );
 
 export const permissionNodes = pgTable(
@@ -146,8 +156,9 @@ export const accountChanges = pgTable(
     administratorId: uuid('administrator_id')
       .notNull()
       .references(() => administrators.id, { onDelete: 'cascade' }),
-    /** Null: admin:create on the server. */
+    /** Null: the provider, or admin:create on the server. */
     changedBy: uuid('changed_by').references(() => administrators.id, { onDelete: 'cascade' }),
+    byIdp: boolean('by_idp').notNull().default(false),
     what: text('what', { enum: accountChangeKinds }).notNull(),
     /** `changedBy` vouched for the second factor. */
     byEnrollmentCode: boolean('by_enrollment_code').notNull().default(false),
@@ -378,9 +389,9 @@ export const serviceTokens = pgTable(
   'service_tokens',
   {
     id: uuid('id').primaryKey(),
-    serviceAccountId: uuid('service_account_id')
-      .notNull()
-      .references(() => serviceAccounts.id, { onDelete: 'cascade' }),
+    /** `scim`: of no account. Opens the provisioning routes and nothing else. */
+    kind: text('kind', { enum: tokenKinds }).notNull().default('svc'),
+    serviceAccountId: uuid('service_account_id').references(() => serviceAccounts.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     /** Hex SHA-256. */
     hash: text('hash').notNull().unique(),
@@ -408,6 +419,7 @@ export const serviceTokens = pgTable(
     index('service_tokens_account').on(table.serviceAccountId, table.createdAt),
     index('service_tokens_expires').on(table.expiresAt),
     check('service_tokens_hash', sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
+    check('service_tokens_kind', sql`(${table.kind} = 'scim') = (${table.serviceAccountId} is null)`),
     check('service_tokens_revoked', sql`(${table.revokedAt} is null) = (${table.revokedReason} is null)`),
   ],
 );
@@ -424,4 +436,111 @@ export const serviceTokenNodes = pgTable(
       .references(() => permissionNodes.id, { onDelete: 'cascade' }),
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.nodeId] }), index('service_token_nodes_node').on(table.nodeId)],
+);
+
+/** What the provider says about an account that it manages. */
+export const provisioned = pgTable(
+  'provisioned',
+  {
+    administratorId: uuid('administrator_id')
+      .primaryKey()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    externalId: text('external_id'),
+    userName: text('user_name').notNull(),
+    displayName: text('display_name').notNull().default(''),
+    formattedName: text('formatted_name').notNull().default(''),
+    givenName: text('given_name').notNull().default(''),
+    familyName: text('family_name').notNull().default(''),
+    active: boolean('active').notNull().default(true),
+    /** Normalized. Differs from the account's email until a person accepts it. */
+    email: text('email').notNull(),
+    /** Null: SCIM made the account. */
+    handedOverBy: uuid('handed_over_by').references(() => administrators.id, { onDelete: 'set null' }),
+    deactivatedAt: timestamptz('deactivated_at'),
+    /** By SCIM. The account stays, so that a leaver is not created again. */
+    deletedAt: timestamptz('deleted_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('provisioned_external_id').on(table.externalId),
+    uniqueIndex('provisioned_user_name').on(sql`lower(${table.userName})`),
+    index('provisioned_created').on(table.createdAt, table.administratorId),
+    index('provisioned_deactivated').on(table.deactivatedAt),
+  ],
+);
+
+/** Users that SCIM may not create, because an account has their email or external ID. */
+export const provisioningConflicts = pgTable(
+  'provisioning_conflicts',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    reason: text('reason', { enum: provisioningConflictReasons }).notNull(),
+    externalId: text('external_id'),
+    userName: text('user_name').notNull(),
+    email: text('email').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    lastAt: timestamptz('last_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('provisioning_conflicts_administrator').on(table.administratorId),
+    index('provisioning_conflicts_last').on(table.lastAt),
+  ],
+);
+
+export const scimGroups = pgTable(
+  'scim_groups',
+  {
+    id: uuid('id').primaryKey(),
+    externalId: text('external_id'),
+    displayName: text('display_name').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('scim_groups_external_id').on(table.externalId),
+    uniqueIndex('scim_groups_display_name').on(sql`lower(${table.displayName})`),
+    index('scim_groups_created').on(table.createdAt, table.id),
+  ],
+);
+
+export const scimGroupMembers = pgTable(
+  'scim_group_members',
+  {
+    groupId: uuid('group_id')
+      .notNull()
+      .references(() => scimGroups.id, { onDelete: 'cascade' }),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.administratorId] }),
+    index('scim_group_members_administrator').on(table.administratorId),
+  ],
+);
+
+/** Members of the provider's group have the role. */
+export const groupRoles = pgTable(
+  'group_roles',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    source: text('source', { enum: groupSources }).notNull(),
+    /** The claim's text, or the ID of a SCIM group. */
+    value: text('value').notNull(),
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('group_roles_mapping').on(table.source, table.value, table.roleId),
+    index('group_roles_role').on(table.roleId),
+    index('group_roles_created').on(table.createdAt, table.id),
+  ],
 );

@@ -208,7 +208,8 @@ async function countValues(
   where: SQL | undefined,
 ): Promise<FoundValue[] | null> {
   const rows = join ? sql`${join.table} join ${table} on ${join.row} = ${join.id}` : sql`${table}`;
-  const query = sql`select ${column}::text as value, count(*)::int as count from ${rows}${where ? sql` where ${where}` : sql``}
+  const counted = join ? sql`distinct ${join.row}` : sql`*`;
+  const query = sql`select ${column}::text as value, count(${counted})::int as count from ${rows}${where ? sql` where ${where}` : sql``}
     group by ${column} order by 2 desc, 1 limit ${maxValues}`;
   return counts.execute<{ value: string | null; count: number }>(query).then(
     ({ rows }) => rows.map(({ value, count }) => ({ value: value === emptyValue ? null : value, count })),

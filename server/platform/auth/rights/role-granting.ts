@@ -75,7 +75,7 @@ export async function assertMayManage(tx: Tx, actor: Person, administratorId: st
 
 export async function readRoleIds(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await queries
-    .select()
+    .selectDistinct({ administratorId: administratorRoles.administratorId, roleId: administratorRoles.roleId })
     .from(administratorRoles)
     .where(inArray(administratorRoles.administratorId, [...ids]));
   const roles = new Map<string, string[]>();

@@ -9,12 +9,12 @@ import type { RequestContext, ServiceActor } from '../../services/context.ts';
 import { serviceTokens } from '../tables.ts';
 import { notifyTokenOwners } from './notify-owners.ts';
 import { isServiceScope } from './service-rights.ts';
-import { hashServiceToken, hasServicePrefix, isServiceToken } from './token-format.ts';
+import { hashServiceToken, hasTokenPrefix, isServiceToken } from './token-format.ts';
 
 /** The Authorization value if it claims to be a service token. */
 export function serviceTokenOf({ headers }: Pick<RequestContext, 'headers'>): string | null {
   const [, token = ''] = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '') ?? [];
-  return hasServicePrefix(token) ? token : null;
+  return hasTokenPrefix(token, 'svc') ? token : null;
 }
 
 const query = `
@@ -30,7 +30,7 @@ const query = `
       where tn.token_id = t.id), '') as scopes,
     coalesce((select c.value from access_changes c where c.id = 1), 0)::text as change
   from service_tokens t join service_accounts s on s.id = t.service_account_id
-  where t.hash = $1`;
+  where t.hash = $1 and t.kind = 'svc'`;
 
 interface TokenRow {
   tokenId: string;

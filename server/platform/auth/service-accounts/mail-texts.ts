@@ -4,8 +4,8 @@ import type { MailTexts } from '../../content/bilingual-mail.ts';
 export const tokenMail: MailTexts = {
   subject: { zh: '{{what}}', en: '{{what}}' },
   body: {
-    zh: '{{what}}。\n\n服务账号：{{account}}\n令牌：{{token}}（末四位 {{lastFour}}）\n{{detail}}\n{{next}}\n打开：{{url}}',
-    en: '{{what}}.\n\nService account: {{account}}\nToken: {{token}} (ends in {{lastFour}})\n{{detail}}\n{{next}}\nOpen: {{url}}',
+    zh: '{{what}}。\n\n{{holder}}\n令牌：{{token}}（末四位 {{lastFour}}）\n{{detail}}\n{{next}}\n打开：{{url}}',
+    en: '{{what}}.\n\n{{holder}}\nToken: {{token}} (ends in {{lastFour}})\n{{detail}}\n{{next}}\nOpen: {{url}}',
   },
 };
 
@@ -57,6 +57,39 @@ export const tokenNotices = {
   },
 } as const satisfies Record<string, { what: BilingualText; detail: BilingualText; next: BilingualText }>;
 export type TokenNotice = keyof typeof tokenNotices;
+
+export const tokenHolder = {
+  service: { zh: '服务账号：{{account}}', en: 'Service account: {{account}}' },
+  provisioning: { zh: '用途：账号同步（SCIM）', en: 'Used for: provisioning (SCIM)' },
+} as const satisfies Record<string, BilingualText>;
+
+const syncStopped: BilingualText = {
+  zh: '身份提供商已无法同步账号，离职人员不会自动停用。请新增同步令牌。',
+  en: 'The identity provider can’t update accounts now, so leavers aren’t disabled. Add a provisioning token.',
+};
+
+/** Replace the texts of `tokenNotices`. */
+export const provisioningTokenNotices: Record<TokenNotice, { what: BilingualText; next: BilingualText }> = {
+  added: { what: { zh: '已新增同步令牌', en: 'A provisioning token was added' }, next: unexpected },
+  rotated: { what: { zh: '同步令牌已轮换', en: 'A provisioning token was rotated' }, next: unexpected },
+  revoked: { what: { zh: '同步令牌已吊销', en: 'A provisioning token was revoked' }, next: syncStopped },
+  leaked: {
+    what: { zh: '同步令牌已泄露并已吊销', en: 'A provisioning token was leaked and has been revoked' },
+    next: syncStopped,
+  },
+  idle: { what: { zh: '长期未使用的同步令牌已吊销', en: 'An unused provisioning token was revoked' }, next: syncStopped },
+  expiring: {
+    what: { zh: '同步令牌即将到期', en: 'A provisioning token is about to expire' },
+    next: {
+      zh: '请新增同步令牌，并填入身份提供商的设置。',
+      en: 'Add a provisioning token and enter it in the settings of the identity provider.',
+    },
+  },
+  newNetwork: {
+    what: { zh: '同步令牌首次在新网络中使用', en: 'A provisioning token was used from a new network' },
+    next: unexpected,
+  },
+};
 
 export const ownerlessMail: MailTexts = {
   subject: { zh: '服务账号没有可用的负责人', en: 'A service account has no enabled owner' },

@@ -6,11 +6,11 @@ import type { Queries } from '../../db/db.ts';
 import type { Services } from '../../services/context.ts';
 import { accessKeys } from '../rights/escalation.ts';
 import { administrators, serviceAccountOwners, serviceAccounts, type serviceTokens } from '../tables.ts';
-import { ownerlessMail, tokenMail, tokenNotices, type TokenNotice } from './mail-texts.ts';
+import { ownerlessMail, provisioningTokenNotices, tokenHolder, tokenMail, tokenNotices, type TokenNotice } from './mail-texts.ts';
 
 type Token = Pick<typeof serviceTokens.$inferSelect, 'serviceAccountId' | 'name' | 'lastFour' | 'expiresAt'>;
 
-/** In the change's transaction. A leak is mailed to the access administrators too. */
+/** In the change's transaction. A leak, and everything about a provisioning token, is mailed to the access administrators. */
 export async function notifyTokenOwners(
   queries: Queries,
   services: Services,
@@ -20,14 +20,12 @@ export async function notifyTokenOwners(
 ): Promise<void> {
   const { config, now } = services;
   const currentTime = new Date(now());
-  const [account] = await queries
-    .select({ name: serviceAccounts.name })
-    .from(serviceAccounts)
-    .where(eq(serviceAccounts.id, token.serviceAccountId));
-  const texts = tokenNotices[notice];
+  const account = token.serviceAccountId;
+  const texts = account === null ? { ...tokenNotices[notice], ...provisioningTokenNotices[notice] } : tokenNotices[notice];
+  const name = account === null ? null : await nameOf(queries, account);
   const mail = buildBilingualMail(tokenMail, (language) => ({
     what: texts.what[language],
-    account: account?.name ?? '',
+    holder: name === null ? tokenHolder.provisioning[language] : fillTemplate(tokenHolder.service[language], { account: name }),
     token: token.name,
     lastFour: token.lastFour,
     detail: fillTemplate(texts.detail[language], {
@@ -37,10 +35,10 @@ export async function notifyTokenOwners(
       until: formatTime(token.expiresAt, language, config.timeZone),
     }),
     next: texts.next[language],
-    url: urlOf(services, token.serviceAccountId),
+    url: account === null ? `${config.publicUrl}/permissions/identity` : urlOf(services, account),
   }));
-  const owners = await ownersOf(queries, token.serviceAccountId);
-  const informed = notice === 'leaked' ? [...owners, ...(await accessAdministrators(queries))] : owners;
+  const owners = account === null ? [] : await ownersOf(queries, account);
+  const informed = notice === 'leaked' || account === null ? [...owners, ...(await accessAdministrators(queries))] : owners;
   for (const to of new Set(informed)) await queueMail(queries, currentTime, { to, ...mail });
 }
 
@@ -48,6 +46,14 @@ export async function notifyOwnerless(queries: Queries, services: Services, { id
   const mail = buildBilingualMail(ownerlessMail, () => ({ account: name, url: urlOf(services, id) }));
   const currentTime = new Date(services.now());
   for (const to of await accessAdministrators(queries)) await queueMail(queries, currentTime, { to, ...mail });
+}
+
+async function nameOf(queries: Queries, serviceAccountId: string): Promise<string> {
+  const [account] = await queries
+    .select({ name: serviceAccounts.name })
+    .from(serviceAccounts)
+    .where(eq(serviceAccounts.id, serviceAccountId));
+  return account?.name ?? '';
 }
 
 export const urlOf = ({ config }: Services, id: string): string => `${config.publicUrl}/permissions/service?open=${id}`;
@@ -63,7 +69,7 @@ async function ownersOf(queries: Queries, serviceAccountId: string): Promise<str
   return rows.map(({ email }) => email);
 }
 
-async function accessAdministrators(queries: Queries): Promise<string[]> {
+export async function accessAdministrators(queries: Queries): Promise<string[]> {
   const { rows } = await queries.execute<{ email: string }>(sql`
     select a.email from administrators a
     where a.enabled and a.deleted_at is null and ${accessKeys.functions.length} = (
