@@ -1,16 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { createAppError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { endJobWithoutFile, readOwnJobs, type ExportJob } from '../platform/exports/jobs.ts';
+import { endJobWithoutFile, ownJobsCondition, readOwnJobs, type ExportJob } from '../platform/exports/jobs.ts';
 import { exportEntityOf, toExportJobRow } from '../platform/exports/source.ts';
 import { exportJobs as table } from '../platform/exports/tables.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { asUnmodified, writeOnce } from '../platform/records/write.ts';
-import { requirePerson, type RequestContext } from '../platform/services/context.ts';
+import { requireActor, type RequestContext } from '../platform/services/context.ts';
 
 export const exportJobs = {
   own: guardedApi.exportJobs.own.handler(async ({ context }) =>
-    (await readOwnJobs(context.db, requirePerson(context).id)).map(toExportJobRow),
+    (await readOwnJobs(context.db, requireActor(context))).map(toExportJobRow),
   ),
 
   cancel: guardedApi.exportJobs.cancel.handler(({ input, context }) =>
@@ -39,7 +39,7 @@ async function lockOwnJob(tx: Tx, context: RequestContext, id: string): Promise<
   const [job] = await tx
     .select()
     .from(table)
-    .where(and(eq(table.id, id), eq(table.administratorId, requirePerson(context).id)))
+    .where(and(eq(table.id, id), ownJobsCondition(requireActor(context))))
     .for('update');
   if (!job) throw createAppError('NOT_FOUND');
   return job;

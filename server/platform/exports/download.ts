@@ -39,7 +39,7 @@ async function waitForJob(context: RequestContext, source: ExportSource, id: str
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw createAppError('NOT_FOUND');
   const { services } = context;
   for (let waitedMs = 0; ; waitedMs += pollMs) {
-    const job = await readOwnJob(context.db, requireActor(context).id, id);
+    const job = await readOwnJob(context.db, requireActor(context), id);
     if (job.list !== source.name) throw createAppError('NOT_FOUND');
     if (job.state === 'done' && Number(job.expiresAt) > services.now()) return job;
     if (job.state === 'failed') throw createAppError('EXPORT_FAILED', { problem: job.problem });

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, lt, lte, notInArray, sql } from 'dr
 import { exportLimits } from '../../../api/exports/contract.ts';
 import { createAppError } from '../core/errors.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { requirePerson, memoizePerServer, type RequestContext, type Services } from '../services/context.ts';
+import { memoizePerServer, requireActor, type Actor, type RequestContext, type Services } from '../services/context.ts';
 import { exportJobs as table, exportParts } from './tables.ts';
 
 const exportCheckOf = memoizePerServer(() => ({ now: () => {} }));
@@ -22,42 +22,52 @@ export const unfinishedCondition = inArray(table.state, ['queued', 'running']);
 
 export const computeFileExpiry = (currentMs: number): Date => new Date(currentMs + exportLimits.hours * hourMs);
 
-/** Refuses a further export of a person who runs as many as allowed, and makes room among finished ones. */
+/** WHERE clause. Exports of a service account belong to all its tokens, so that a rotated token can still be read. */
+export const ownJobsCondition = ({ kind, id }: Pick<Actor, 'kind' | 'id'>) =>
+  eq(kind === 'service' ? table.serviceAccountId : table.administratorId, id);
+
+/** Refuses a further export of an actor who runs as many as allowed, and makes room among finished ones. */
 export async function addJob(
   tx: Tx,
   context: RequestContext,
   job: Pick<typeof table.$inferInsert, 'id' | 'list' | 'format' | 'input' | 'through' | 'total'>,
 ): Promise<void> {
-  const { id: administratorId, email: administratorEmail } = requirePerson(context);
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${administratorId}`}, 0))`);
-  const ownJobsCondition = eq(table.administratorId, administratorId);
-  const [runningJobs] = await tx.select({ jobs: count() }).from(table).where(and(ownJobsCondition, unfinishedCondition));
+  const actor = requireActor(context);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${actor.id}`}, 0))`);
+  const isOwn = ownJobsCondition(actor);
+  const [runningJobs] = await tx.select({ jobs: count() }).from(table).where(and(isOwn, unfinishedCondition));
   if ((runningJobs?.jobs ?? 0) >= exportLimits.running) throw createAppError('EXPORT_LIMIT', { limit: exportLimits.running });
   const keptJobs = tx
     .select({ id: table.id })
     .from(table)
-    .where(ownJobsCondition)
+    .where(isOwn)
     .orderBy(desc(table.createdAt), desc(table.id))
     .limit(exportLimits.kept - 1);
-  await tx.delete(table).where(and(ownJobsCondition, sql`not ${unfinishedCondition}`, notInArray(table.id, keptJobs)));
-  await tx
-    .insert(table)
-    .values({ ...job, administratorId, administratorEmail, state: 'queued', createdAt: new Date(context.services.now()) });
+  await tx.delete(table).where(and(isOwn, sql`not ${unfinishedCondition}`, notInArray(table.id, keptJobs)));
+  const starter =
+    actor.kind === 'service' ? { serviceAccountId: actor.id, tokenId: actor.tokenId } : { administratorId: actor.id };
+  await tx.insert(table).values({
+    ...job,
+    ...starter,
+    administratorEmail: actor.email,
+    state: 'queued',
+    createdAt: new Date(context.services.now()),
+  });
 }
 
-export const readOwnJobs = (queries: Queries, administratorId: string): Promise<ExportJob[]> =>
+export const readOwnJobs = (queries: Queries, actor: Actor): Promise<ExportJob[]> =>
   queries
     .select()
     .from(table)
-    .where(eq(table.administratorId, administratorId))
+    .where(ownJobsCondition(actor))
     .orderBy(desc(table.createdAt), desc(table.id))
     .limit(exportLimits.kept + exportLimits.running);
 
-export async function readOwnJob(queries: Queries, administratorId: string, id: string): Promise<ExportJob> {
+export async function readOwnJob(queries: Queries, actor: Actor, id: string): Promise<ExportJob> {
   const [job] = await queries
     .select()
     .from(table)
-    .where(and(eq(table.id, id), eq(table.administratorId, administratorId)));
+    .where(and(eq(table.id, id), ownJobsCondition(actor)));
   if (!job) throw createAppError('NOT_FOUND');
   return job;
 }

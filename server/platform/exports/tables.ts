@@ -2,17 +2,20 @@ import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { exportFormats } from '../../../api/base.ts';
 import { exportProblems, exportStates } from '../../../api/exports/contract.ts';
-import { administrators } from '../auth/tables.ts';
+import { administrators, serviceAccounts, serviceTokens } from '../auth/tables.ts';
 import { bytea, timestamptz } from '../db/columns.ts';
 
-/** A job that writes the rows of a list to a file, for the person who started it. */
+/** A job that writes the rows of a list to a file, for the person or service account that started it. */
 export const exportJobs = pgTable(
   'exports',
   {
     id: uuid('id').primaryKey(),
-    administratorId: uuid('administrator_id')
-      .notNull()
-      .references(() => administrators.id, { onDelete: 'cascade' }),
+    /** Null for a service account. */
+    administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'cascade' }),
+    serviceAccountId: uuid('service_account_id').references(() => serviceAccounts.id, { onDelete: 'cascade' }),
+    /** The token that started it, whose scopes are checked until the end. */
+    tokenId: uuid('token_id').references(() => serviceTokens.id, { onDelete: 'cascade' }),
+    /** `service:<name>` for a service account. */
     administratorEmail: text('administrator_email').notNull(),
     list: text('list').notNull(),
     format: text('format', { enum: exportFormats }).notNull(),
@@ -37,6 +40,10 @@ export const exportJobs = pgTable(
     index('exports_person').on(table.administratorId, table.createdAt, table.id),
     index('exports_state').on(table.state, table.leasedUntil),
     check('exports_counts', sql`${table.written} >= 0 and ${table.bytes} >= 0`),
+    check(
+      'exports_starter',
+      sql`num_nonnulls(${table.administratorId}, ${table.serviceAccountId}) = 1 and (${table.serviceAccountId} is null) = (${table.tokenId} is null)`,
+    ),
   ],
 );
 

@@ -6,7 +6,10 @@ import { exportLimits } from '../../../api/exports/contract.ts';
 import type { MenuPath } from '../../../api/menu.ts';
 import type { Permission } from '../../../api/names.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { lockCurrentHolders, holdersOf } from '../auth/rights/current-holders.ts';
+import { holdersOf } from '../auth/rights/current-holders.ts';
+import { lockAccessShared } from '../auth/rights/escalation.ts';
+import { findTokenRefusal } from '../auth/rights/still-allowed.ts';
+import { isServiceScope } from '../auth/service-accounts/service-rights.ts';
 import { newId } from '../core/ids.ts';
 import { describeError } from '../core/log.ts';
 import type { Queries } from '../db/db.ts';
@@ -201,19 +204,29 @@ class ExportRun {
     if (this.#options.continueExport && !(await this.#options.continueExport(job))) throw new StoppedError();
   }
 
+  /** In a transaction, the rights stay until it commits. */
   async #requireRights(queries: Queries): Promise<void> {
     for (const permission of listPermissions(this.#source))
-      if ((await holdersOf(queries, { services: this.#services }, [this.#job.administratorId], permission)).size === 0)
-        throw new RefusedError('forbidden');
+      if (!(await this.#hasRight(queries, permission))) throw new RefusedError('forbidden');
+  }
+
+  async #hasRight(queries: Queries, permission: Permission | MenuPath): Promise<boolean> {
+    const { administratorId, serviceAccountId, tokenId } = this.#job;
+    if (serviceAccountId !== null && tokenId !== null)
+      return (
+        isServiceScope(permission) &&
+        (await findTokenRefusal(queries, this.#services, { id: serviceAccountId, tokenId }, permission)) === null
+      );
+    if (administratorId === null) return false;
+    return (await holdersOf(queries, { services: this.#services }, [administratorId], permission)).size > 0;
   }
 
   async #finish(): Promise<void> {
     const { database, now } = this.#services;
     const nowMs = now();
     await database.db.transaction(async (tx) => {
-      for (const permission of listPermissions(this.#source))
-        if ((await lockCurrentHolders(tx, { services: this.#services }, [this.#job.administratorId], permission)).size === 0)
-          throw new RefusedError('forbidden');
+      await lockAccessShared(tx);
+      await this.#requireRights(tx);
       const [finishedJob] = await tx
         .update(table)
         .set({
@@ -235,7 +248,7 @@ class ExportRun {
 
 const listPermissions = ({ permission, menu }: ExportSource): (Permission | MenuPath)[] => [permission, menu];
 
-/** A job acts for the person who started it. */
+/** A job acts for the person or service account that started it. */
 const createJobContext = (services: Services, job: ExportJob): QueryContext => ({
   services,
   db: services.database.db,
@@ -257,7 +270,11 @@ const recordEnd = (tx: Parameters<typeof recordAudit>[0], services: Services, jo
     tx,
     {
       ...createJobContext(services, job),
-      actor: { id: job.administratorId, email: job.administratorEmail },
+      actor: {
+        id: job.administratorId ?? job.serviceAccountId,
+        email: job.administratorEmail,
+        tokenId: job.tokenId ?? undefined,
+      },
       command: exportSources.get(job.list)?.permission ?? null,
     },
     [

@@ -1,22 +1,34 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import { administrators, sessions } from '../tables.ts';
-import { requireActor, requirePerson, type RequestContext, type ServiceActor } from '../../services/context.ts';
+import { requireActor, requirePerson, type RequestContext, type ServiceActor, type Services } from '../../services/context.ts';
 import { createAppError } from '../../core/errors.ts';
-import type { Tx } from '../../db/db.ts';
+import type { Queries, Tx } from '../../db/db.ts';
+
+type Refusal = 'UNAUTHORIZED' | 'FORBIDDEN';
+
+/** Null while the token may act, which holds until commit. */
+export async function findTokenRefusal(
+  queries: Queries,
+  { now }: Services,
+  { id, tokenId }: Pick<ServiceActor, 'id' | 'tokenId'>,
+  permission: string | null,
+): Promise<Refusal | null> {
+  const currentTime = new Date(now()).toISOString();
+  const { rows } = await queries.execute<{ refused: Refusal | null }>(
+    sql`select token_still_allowed(${id}, ${tokenId}, ${currentTime}::timestamptz, ${permission}) as refused`,
+  );
+  return rows[0] ? rows[0].refused : 'UNAUTHORIZED';
+}
 
 /** Holds until commit. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function assertTokenStillAllowed(
   tx: Tx,
-  { services }: RequestContext,
-  { id, tokenId }: ServiceActor,
+  { services }: Pick<RequestContext, 'services'>,
+  actor: ServiceActor,
   permission: string | null,
 ): Promise<void> {
-  const currentTime = new Date(services.now()).toISOString();
-  const { rows } = await tx.execute<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
-    sql`select token_still_allowed(${id}, ${tokenId}, ${currentTime}::timestamptz, ${permission}) as refused`,
-  );
-  const refused = rows[0] ? rows[0].refused : 'UNAUTHORIZED';
+  const refused = await findTokenRefusal(tx, services, actor, permission);
   if (refused) throw createAppError(refused);
 }
 
@@ -51,7 +63,7 @@ export const isActorSettled = (tx: Tx): boolean => settledTransactions.has(tx);
 export async function requireStillAllowed(tx: Tx, context: RequestContext, permission: Permission): Promise<void> {
   const actor = requireActor(context);
   if (actor.kind === 'service') return assertTokenStillAllowed(tx, context, actor, permission);
-  const { rows } = await tx.execute<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
+  const { rows } = await tx.execute<{ refused: Refusal | null }>(
     sql`select still_allowed(${actor.id}, ${actor.sessionId}, ${permission}) as refused`,
   );
   const refused = rows[0]?.refused;

@@ -12,24 +12,24 @@ export const isServiceMoneyRight = (identifier: string): boolean => moneyRights.
 
 const screens = flattenMenu().flatMap(({ path, children }): string[] => (children ? [] : [path]));
 
-/** Files of an export belong to a person. */
-const isExport = (permission: string): boolean => permission.endsWith('.export');
-
 const scopes: ReadonlySet<string> = new Set([
   ...screens,
   ...Object.values(functions)
     .flat()
-    .filter((right: string) => !isGuarded(right) && !freshPermissions().has(right) && !isExport(right)),
+    .filter((right: string) => !isGuarded(right) && !freshPermissions().has(right)),
   ...moneyRights,
 ]);
 
 /** Whether a token can have it: a screen to read, or a function that neither is guarded nor needs a fresh second factor. */
 export const isServiceScope = (identifier: string): boolean => scopes.has(identifier);
 
+/** Routes without a permission: its own scopes and its own exports. */
+const ownRoutes: ReadonlySet<string> = new Set(['session.current', 'exportJobs.own', 'exportJobs.cancel', 'exportJobs.remove']);
+
 /** Whatever scopes are in the database, a service calls only these routes. */
 export function isForServices({ name, meta }: { name: string; meta: RouteMeta }): boolean {
   if (meta.permission) return isServiceScope(meta.permission) && (!meta.fresh || isServiceMoneyRight(meta.permission));
-  return meta.menu !== undefined || name === 'session.current';
+  return meta.menu !== undefined || ownRoutes.has(name);
 }
 
 function freshPermissions(): ReadonlySet<string> {
