@@ -218,6 +218,8 @@ export const moneyRefusals = [
   'SIGNATURES', // data.missing
   'LOG', // data.problem
   'OPEN', // too many unsigned proposals; data.most
+  'NOT_YOUR_SIGNATURE', // the caller has no signature to revoke
+  'OTHERS_SIGNED', // a revocation would clear another person's signature
 ] as const;
 export type MoneyRefusal = (typeof moneyRefusals)[number];
 
@@ -226,6 +228,7 @@ export const mintReason = z.strictObject({ reason: textSchema(1000) });
 const sha256Schema = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const depositVersion = z.strictObject({ id: idSchema(), version: versionSchema(), hash: sha256Schema() });
 const signedVersion = z.extend(depositVersion, { signed: z.optional(signatureInput), onlySigns: z.optional(z.boolean()) });
+const revocationFields = z.extend(mintReason, { id: idSchema(), version: versionSchema() });
 
 export const deposits = {
   ...listRoutes(menu, { menu, id: idSchema(), row: depositRow, sorts: depositSorts, filters: depositFilters }),
@@ -277,6 +280,17 @@ export const deposits = {
     .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/confirm` })
     .input(signedVersion)
+    .output(depositRow),
+  proposeRevocation: route
+    .meta({ permission: 'deposits.confirm', keyed: true })
+    .route({ method: 'POST', path: `${menu}/revoke/propose` })
+    .input(revocationFields)
+    .output(proposal),
+  /** Clears the caller's signature while it is the only one. MONEY_REFUSED (OTHERS_SIGNED, NOT_YOUR_SIGNATURE) otherwise. */
+  revokeSignature: route
+    .meta({ permission: 'deposits.confirm', keyed: true })
+    .route({ method: 'POST', path: `${menu}/revoke` })
+    .input(z.extend(revocationFields, { signed: z.optional(signatureInput) }))
     .output(depositRow),
   /** MONEY_REFUSED (SIGNED) once the mint is signed. */
   cancelMint: route

@@ -4,6 +4,7 @@ export const depositNames = {
   'deposits.add': { zh: '新增存款', en: 'Add deposit' },
   'deposits.edit': { zh: '修改存款', en: 'Modify deposit' },
   'deposits.confirm': { zh: '确认存款', en: 'Confirm deposit' },
+  'deposits.revokeSignature': { zh: '撤回存款签署', en: 'Revoke deposit signature' },
   'deposits.retryMint': { zh: '重试铸造', en: 'Retry mint' },
   'deposits.cancelMint': { zh: '作废铸造', en: 'Void mint' },
   'deposits.closeFailed': { zh: '关闭未铸造的存款', en: 'Close unminted deposit' },

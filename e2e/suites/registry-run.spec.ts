@@ -92,6 +92,7 @@ const refusalByCommand: Partial<Record<CommandId, string>> = {
   'dataPanel.explore': absentCodes,
   'deposits.retryMint': 'BLOCKED',
   'deposits.cancelMint': 'BLOCKED',
+  'deposits.revokeSignature': 'BLOCKED',
   'deposits.closeFailed': 'BLOCKED',
   'deposits.unblock': 'BLOCKED',
   'evm.disconnect': 'BLOCKED',
@@ -295,7 +296,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     for (const [id, code] of Object.entries(refusalByCommand) as [CommandId, string][]) {
       const kind = registry.get(id)?.target.kind;
       const targets = id.startsWith('deposits.') ? [await runner.idOf('deposits', `status = 'created'`)] : [newId()];
-      const params = ['deposits.cancelMint', 'deposits.closeFailed', 'deposits.unblock'].includes(id)
+      const params = ['deposits.cancelMint', 'deposits.revokeSignature', 'deposits.closeFailed', 'deposits.unblock'].includes(id)
         ? { params: { reason: 'Run' } }
         : {};
       const options = { confirm: true as const, ...(kind === 'none' ? {} : { targets }), ...params };

@@ -194,6 +194,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'deposits.explore': '/selfCustody/deposit',
   'deposits.open': '/selfCustody/deposit',
   'deposits.retryMint': 'deposits.retryMint',
+  'deposits.revokeSignature': 'deposits.confirm',
   'deposits.toConfirm': 'deposits.confirm',
   'deposits.unblock': 'deposits.unblock',
   'draws.badRows': 'draws.import',
@@ -509,6 +510,7 @@ export interface Commands {
   'deposits.explore': { targets: 'deposits'; params: { what?: "txid" | "mint" | "custody" | "user" }; value: string | null };
   'deposits.open': { targets: 'deposits'; params: null; value: null };
   'deposits.retryMint': { targets: 'deposits'; params: null; value: Rows['deposits'] };
+  'deposits.revokeSignature': { targets: 'deposits'; params: { reason: string }; value: Rows['deposits'] };
   'deposits.toConfirm': { targets: null; params: null; value: null };
   'deposits.unblock': { targets: 'deposits'; params: { reason: string }; value: Rows['deposits'] };
   'draws.badRows': { targets: 'drawsImports'; params: null; value: { rows: number; text: string; } };

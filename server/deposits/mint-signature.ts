@@ -2,8 +2,10 @@ import type { SignatureInput } from '../../api/authority/signing.ts';
 import {
   proposeCancellation,
   proposeMint,
+  proposeRevocation,
   signCancellation,
   signMint,
+  signRevocation,
   type CancellationResult,
   type DepositClaim,
 } from '../authority/shared/mint-approval.ts';
@@ -72,6 +74,28 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
 export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, signature: SignatureInput) {
   await requireEligibleSigners(context, tx, { signers: [], coSigners: [] });
   return withSigningErrors(row.id, signCancellation(tx, context.services, row, signerFromContext(context), signature));
+}
+
+const approvalOf = ({ network, txid, vout, statement, amount }: Deposit) => ({ network, txid, vout, statement, satoshi: amount });
+
+/** Null: the server signs for the caller. Throws MONEY_REFUSED. */
+export async function proposeSignatureRevocation(context: RequestContext, tx: Tx, row: Deposit, reason: string) {
+  await requireEligibleSigners(context, tx, { signers: [], coSigners: [] });
+  return withSigningErrors(row.id, proposeRevocation(tx, context.services, approvalOf(row), signerFromContext(context), reason));
+}
+
+/** Throws MONEY_REFUSED. */
+export async function revokeDepositSignature(
+  context: RequestContext,
+  tx: Tx,
+  row: Deposit,
+  { reason, signature }: { readonly reason: string; readonly signature: SignatureInput | null },
+) {
+  await requireEligibleSigners(context, tx, { signers: [], coSigners: [] });
+  return withSigningErrors(
+    row.id,
+    signRevocation(tx, context.services, approvalOf(row), signerFromContext(context), { reason, signature }),
+  );
 }
 
 const signerFromContext = (context: RequestContext) => {

@@ -28,6 +28,7 @@ import { readDepositTransaction } from './transaction.ts';
 import { findSigningRefusal } from './signing-refusal.ts';
 import { requeueMint } from '../mints/mints.ts';
 import { unblock } from './unblock.ts';
+import { revocation } from './revocation.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -87,6 +88,7 @@ export const deposits = {
 
   ...mintStops,
   unblock,
+  ...revocation,
 
   add: guardedApi.deposits.add.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, recordAudit) => {

@@ -128,6 +128,53 @@ export const signCancellation = (
     return { isNew, number: log.state().statements.get(signature.statement)?.number ?? null };
   });
 
+/** Only of the only signer, while the approval is open. Throws NotSignedError. Null: the server signs for this person (demo). */
+export const proposeRevocation = (
+  tx: Tx,
+  services: Services,
+  approval: SignedApproval,
+  signer: StatementSigner,
+  reason: string,
+): Promise<Proposal> =>
+  withLogWriter(tx, services, async (log) => {
+    requireOnlySigner(log.state(), approval, signer, services.now());
+    return openProposal(tx, services, log, signer, async () => newRevocation(services, log.state(), approval, reason));
+  });
+
+/** Cancels the approval in the log, so that no change of the ledger revives the signature. Throws NotSignedError. */
+export const signRevocation = (
+  tx: Tx,
+  services: Services,
+  approval: SignedApproval,
+  signer: StatementSigner,
+  { reason, signature }: { readonly reason: string; readonly signature: SignatureInput | null },
+): Promise<{ number: number | null }> =>
+  withLogWriter(tx, services, async (log) => {
+    requireOnlySigner(log.state(), approval, signer, services.now());
+    const statement = signature
+      ? await findStatement(tx, log.state(), signature.statement)
+      : newRevocation(services, log.state(), approval, reason);
+    const isForApproval =
+      statement?.kind === 'mint.cancel' &&
+      outputKey(statement.content) === outputKey(approval) &&
+      statement.content.reason === reason;
+    // A statement that is already in the log canceled only earlier approvals.
+    if (!isForApproval || log.state().statements.has(canonicalHash(statement))) throw new NotSignedError('CHANGED');
+    await signOpenStatement(tx, log, statement, signer, signature);
+    return { number: log.state().statements.get(canonicalHash(statement))?.number ?? null };
+  });
+
+export type SignedApproval = DepositOutput & { readonly statement: string | null; readonly satoshi: bigint };
+
+const newRevocation = (services: Services, authority: Authority, { network, txid, vout }: DepositOutput, reason: string) =>
+  newStatementAt(services, authority, 'mint.cancel', { network, txid, vout, reason }, validityMs);
+
+function requireOnlySigner(authority: Authority, approval: SignedApproval, { person }: StatementSigner, now: number): void {
+  const { signers } = mintApprovalStatus(authority, approval, now);
+  if (!signers.some((signer) => signer.person === person)) throw new NotSignedError('NOT_YOUR_SIGNATURE');
+  if (signers.some((signer) => signer.person !== person)) throw new NotSignedError('OTHERS_SIGNED');
+}
+
 function requireBand({ policies }: Authority, { satoshi }: DepositClaim, now: number): AuthorityBand {
   const band = bandOf(rulesAt(policies, now).policy, BigInt(satoshi));
   if (!band) throw new NotSignedError('NO_POLICY');

@@ -25,6 +25,8 @@ export type SigningRefusal =
   | 'NO_KEY' // this person has enrolled none
   | 'SIGNATURE_NEEDED' // the server does not hold the key
   | 'CHANGED' // differs from the reviewed content
+  | 'NOT_YOUR_SIGNATURE' // this person has no signature to revoke
+  | 'OTHERS_SIGNED' // a revocation would clear another person's signature
   | 'LOG'; // refused by the log, see data
 
 export class NotSignedError extends Error {

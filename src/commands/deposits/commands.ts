@@ -35,7 +35,7 @@ import {
   textField,
 } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
-import { cancelWithSignature, signMintApprovals } from './sign-versions.ts';
+import { cancelWithSignature, signMintApprovals, signSignatureRevocation } from './sign-versions.ts';
 
 addNames(depositNames);
 
@@ -169,6 +169,28 @@ export const deposits = [
         return withMoneyRefusal(api.deposits.confirm({ ...versions, onlySigns }));
       }),
     done: (row): CommandResult => ({ stale: signedStaleQueries, toast: signedToast(row) }),
+  }),
+  defineCommand({
+    id: 'deposits.revokeSignature',
+    permission: 'deposits.confirm',
+    icon: 'undo-2',
+    place: screenPath,
+    target: oneTarget('deposits'),
+    params: paramSpec(loadReasonSchema, reasonFields),
+    when: ({ targets }) => {
+      const { status, approvals } = firstOf(targets).row;
+      if (status !== 'created') return blockedBecause('deposits.blocked.noSignatureLeft');
+      if (!approvals.some(({ own }) => own)) return blockedBecause('deposits.blocked.noOwnSignature');
+      return approvals.every(({ own }) => own) || blockedBecause('deposits.blocked.othersSigned');
+    },
+    danger: 'irreversible',
+    oneStep: true,
+    refreshesTargets: true,
+    run: ({ api, targets, params: { reason } }) =>
+      withSigningKey(async () =>
+        withMoneyRefusal(api.deposits.revokeSignature(await signSignatureRevocation(api, targets, reason))),
+      ),
+    done: (): CommandResult => ({ stale: signedStaleQueries, toast: { key: 'deposits.revoked' } }),
   }),
   defineCommand({
     id: 'deposits.retryMint',

@@ -32,6 +32,19 @@ export async function signMintApprovals(
   return withSignature(versions, proposal, { kind: 'mint.approve', content: mintClaimOf(firstOf(targets).row) });
 }
 
+/** What `deposits.revokeSignature` needs, with the person's signature where they have their own key. */
+export async function signSignatureRevocation(
+  api: Api,
+  targets: readonly Target<'deposits'>[],
+  reason: string,
+): Promise<{ id: string; version: number; reason: string; signed?: SignatureInput }> {
+  const { id, version, row } = firstOf(targets);
+  const { network, txid, vout } = row;
+  const input = { id, version, reason };
+  const proposal = await withMoneyRefusal(api.deposits.proposeRevocation(input));
+  return withSignature(input, proposal, { kind: 'mint.cancel', content: { network, txid, vout, reason } });
+}
+
 /**
  * The mint is canceled even without a signature. `isSigned` false: the log waits for an approver.
  */

@@ -47,6 +47,7 @@ export type ConfirmedCommand =
   | 'deposits.confirm'
   | 'deposits.delete'
   | 'deposits.retryMint'
+  | 'deposits.revokeSignature'
   | 'deposits.unblock'
   | 'draws.startImport'
   | 'draws.undoImport'

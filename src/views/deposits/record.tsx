@@ -43,6 +43,7 @@ function OpenedRecord({ row, targets }: { row: DepositRow; targets: readonly Tar
       primary={isCreated ? { id: 'deposits.confirm', blocked: blockText } : row.mintStatus === 'failed' && 'deposits.retryMint'}
       commands={[
         isCreated && 'deposits.edit',
+        isCreated && row.approvals.some(({ own }) => own) && 'deposits.revokeSignature',
         isCreated && 'deposits.delete',
         row.mint?.state === 'queued' && 'deposits.cancelMint',
         (row.mintStatus === 'failed' || row.mintStatus === 'canceled') && 'deposits.closeFailed',
