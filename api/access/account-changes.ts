@@ -1,2 +1,12 @@
-export const accountChangeKinds = ['created', 'enabled', 'email', 'roles', 'rights', 'password', 'factor', 'wallet'] as const;
+export const accountChangeKinds = [
+  'created',
+  'enabled',
+  'email',
+  'roles',
+  'rights',
+  'password',
+  'factor',
+  'wallet',
+  'linked',
+] as const;
 export type AccountChangeKind = (typeof accountChangeKinds)[number];

@@ -9,12 +9,13 @@ import {
   identityProof,
   sixDigitCodeSchema,
 } from '../access/session.ts';
+import { signInMethods } from '../access/sign-in-values.ts';
 
 const ownSession = z.object({
   id: idSchema(),
   ip: z.string(),
   userAgent: z.string(),
-  method: z.enum(['password', 'wallet']),
+  method: z.enum(signInMethods),
   createdAt: z.string(),
   lastSeenAt: z.string(),
   current: z.boolean(),

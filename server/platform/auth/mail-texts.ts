@@ -130,6 +130,7 @@ export const moneyAccountChanges = {
   password: { zh: '向账户发送了重置密码链接', en: 'sent a password reset link to an account' },
   factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
   wallet: { zh: '变更了账户的登录钱包', en: 'changed the wallet of an account' },
+  linked: { zh: '变更了账户的单点登录关联', en: 'linked an account to single sign-on or unlinked it' },
 } as const satisfies Record<string, BilingualText>;
 
 export const resetMail: MailTexts = {

@@ -16,6 +16,7 @@ import {
 import { grantSources, groupSources, provisioningConflictReasons } from '../../../api/access/identity-values.ts';
 import { revocationReasons, tokenKinds } from '../../../api/access/service-values.ts';
 import { accountChangeKinds } from '../../../api/access/account-changes.ts';
+import { linkOrigins, signInMethods } from '../../../api/access/sign-in-values.ts';
 import { timestamptz } from '../db/columns.ts';
 
 export const administrators = pgTable(
@@ -168,7 +169,7 @@ export const accountChanges = pgTable(
     index('account_changes_administrator').on(table.administratorId, table.createdAt),
     check(
       'account_changes_what',
-      sql`${table.what} in ('created', 'enabled', 'email', 'roles', 'rights', 'password', 'factor', 'wallet')`,
+      sql`${table.what} in ('created', 'enabled', 'email', 'roles', 'rights', 'password', 'factor', 'wallet', 'linked')`,
     ),
   ],
 );
@@ -209,9 +210,15 @@ export const sessions = pgTable(
     revokedAt: timestamptz('revoked_at'),
     /** Of the strictest role. Null: as on the server. */
     idleMinutes: integer('idle_minutes'),
-    method: text('method', { enum: ['password', 'wallet'] })
-      .notNull()
-      .default('password'),
+    method: text('method', { enum: signInMethods }).notNull().default('password'),
+    /** Of a sign-in through the provider. */
+    linkId: uuid('link_id').references((): AnyPgColumn => identityLinks.id, { onDelete: 'set null' }),
+    /** The provider's session (`sid`). */
+    idpSession: text('idp_session'),
+    /** When the person signed in at the provider (`auth_time`). Never counts as a second factor. */
+    ssoAt: timestamptz('sso_at'),
+    /** Encrypted, to sign out at the provider too. */
+    idToken: text('id_token'),
     /** Money commands require a recent factor. */
     factorAt: timestamptz('factor_at'),
     /** Setting up the first factor requires a recent password. */
@@ -220,6 +227,66 @@ export const sessions = pgTable(
     userAgent: text('user_agent').notNull(),
   },
   (table) => [index('sessions_administrator').on(table.administratorId), index('sessions_expires').on(table.expiresAt)],
+);
+
+/**
+ * Which account a person of the identity provider signs in to. Stays when the account is deleted, so that a leaver's account is
+ * not created again.
+ */
+export const identityLinks = pgTable(
+  'identity_links',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    /** Last one from the provider. Finds no account. */
+    email: text('email'),
+    origin: text('origin', { enum: linkOrigins }).notNull(),
+    /** Null: the provider. */
+    linkedBy: uuid('linked_by').references(() => administrators.id, { onDelete: 'set null' }),
+    createdAt: timestamptz('created_at').notNull(),
+    lastUsedAt: timestamptz('last_used_at'),
+  },
+  (table) => [
+    uniqueIndex('identity_links_subject').on(table.issuer, table.subject),
+    uniqueIndex('identity_links_account').on(table.administratorId, table.issuer),
+    check('identity_links_subject_length', sql`char_length(${table.subject}) between 1 and 255`),
+  ],
+);
+
+/** Mailed links that link an account to a person of the provider. Valid once. */
+export const linkInvitations = pgTable(
+  'link_invitations',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull().unique(),
+    invitedBy: uuid('invited_by')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    createdAt: timestamptz('created_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    usedAt: timestamptz('used_at'),
+  },
+  (table) => [index('link_invitations_administrator').on(table.administratorId)],
+);
+
+/** One row: the provider of the last start, to notice another one. */
+export const ssoConfiguration = pgTable(
+  'sso_configuration',
+  {
+    id: integer('id').primaryKey(),
+    issuer: text('issuer').notNull(),
+    clientId: text('client_id').notNull(),
+    subjectClaim: text('subject_claim').notNull(),
+    changedAt: timestamptz('changed_at').notNull(),
+  },
+  (table) => [check('sso_configuration_one', sql`${table.id} = 1`)],
 );
 
 /** One valid code each. */

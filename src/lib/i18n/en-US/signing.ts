@@ -50,6 +50,7 @@ export const signing = {
       password: 'Password changed or reset',
       factor: 'Second factor changed or reset',
       wallet: 'Sign-in wallet changed',
+      linked: 'Single sign-on linked or unlinked',
     },
   },
   done: {

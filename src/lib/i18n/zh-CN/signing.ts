@@ -50,6 +50,7 @@ export const signing = {
       password: '修改或重置密码',
       factor: '修改或重置双重验证',
       wallet: '修改登录钱包',
+      linked: '变更单点登录关联',
     },
   },
   done: {
