@@ -270,6 +270,17 @@ describe('a palette question', () => {
     await expectHidden(paletteDialog());
   });
 
+  test('takes the option first that the person named when they looked for the command', async () => {
+    await signIn('all', '/');
+    await openPaletteHere();
+    await typeText('shense');
+    await expectHighlighted('theme.set');
+    await press('Enter');
+    await expectHighlighted('option:dark');
+    await press('Enter');
+    await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
+  });
+
   test('reviews every name before an irreversible command with focus on Cancel, where Enter changes nothing', async () => {
     await signIn('all', '/account');
     await runByPalette('account.endOtherSessions');

@@ -13,6 +13,7 @@ import type { FormError } from '../../engine/host.ts';
 import { parseParams } from '../../engine/issues.ts';
 import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/open-dialogs.ts';
 import { SkippedTargets } from '../dialogs/skipped-targets.tsx';
+import { isOptionInQuery } from './search/option-match.ts';
 import { textMarks } from './search/search.ts';
 import { ReviewDialog } from '../dialogs/review.tsx';
 import { PaletteList } from './list.tsx';
@@ -20,8 +21,15 @@ import type { PaletteRow } from './options.tsx';
 import { PaletteChip, Footer, HighlightedText } from './parts.tsx';
 import { useStepOptions } from './use-step-options.ts';
 
+interface PaletteStepProps {
+  open: OpenQuestion;
+  review: OpenConfirm | null;
+  /** What the person typed to find the command. */
+  commandQuery: string;
+}
+
 /** Stays mounted behind the review, so that typed values survive a step back or a refusal. */
-export function PaletteStep({ open, review }: { open: OpenQuestion; review: OpenConfirm | null }) {
+export function PaletteStep({ open, review, commandQuery }: PaletteStepProps) {
   const { command, params } = open.question;
   const fields = Object.entries(command.params?.fields ?? {});
   const [values, setValues] = useState<Record<string, unknown>>({});
@@ -73,7 +81,7 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
   const pickedValue = open.busy ? undefined : values[name];
   const rows =
     failed === null
-      ? optionRows(currentFirst(options, pickedValue ?? params[name]), field.as === 'pick' && field.searched ? '' : query)
+      ? optionRows(likelyFirst(options, { current: pickedValue ?? params[name], commandQuery }), field.as === 'pick' && field.searched ? '' : query)
       : [{ value: retryRow, draw: () => t('common.retry') }];
   const error = problem ?? (failed === null ? stepErrorText(formError, fieldViews, name) : errorText(failed));
 
@@ -166,9 +174,14 @@ function emptyText(field: ParamField, isReading: boolean): TextKey {
 const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...context: FieldArguments): FieldOption[] =>
   options.filter(({ value }) => fits?.(value, ...context) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
 
-/** Enter takes the form's start value first. */
-const currentFirst = (options: readonly FieldOption[], currentValue: unknown): readonly FieldOption[] =>
-  [...options].sort((a, b) => Number(b.value === currentValue) - Number(a.value === currentValue));
+/** Enter takes the form's start value first, or the option that the person named when they looked for the command. */
+function likelyFirst(
+  options: readonly FieldOption[],
+  { current, commandQuery }: { current: unknown; commandQuery: string },
+): readonly FieldOption[] {
+  const likelihoodOf = (option: FieldOption) => (option.value === current ? 2 : isOptionInQuery(option, commandQuery) ? 1 : 0);
+  return options.toSorted((a, b) => likelihoodOf(b) - likelihoodOf(a));
+}
 
 function optionRows(options: readonly FieldOption[], query: string): PaletteRow[] {
   const fields = foldText(query);
