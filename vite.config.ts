@@ -83,6 +83,7 @@ function groupsOf(graph: Graph): Map<string, string> {
     if (!signIn.has(id) && !screens.has(id)) found.set(id, 'workbench');
   for (const id of news) if (!newsFeature.test(id) && !signIn.has(id)) found.set(id, 'panel');
   for (const id of layout) found.set(id, signIn.has(id) ? 'base' : 'panel');
+  for (const id of signIn) if (/[\\/]lucide-react[\\/]/.test(id)) found.set(id, 'base');
   found.delete(shell); // the boot script preloads it by name
   return found;
 }
@@ -156,9 +157,10 @@ function wordsInOne(): Plugin {
     enforce: 'pre',
     apply: 'build',
     async resolveId(source, importer) {
-      if (!importer || !/\/i18n\/[\w-]+\/resources\.ts$/.test(importer)) return null;
-      const found = await this.resolve(source, importer, { skipSelf: true });
-      return found && `${found.id}?in-one`;
+      const isResources = importer && /\/i18n\/[\w-]+\/resources\.ts$/.test(importer);
+      if (!isResources && !importer?.endsWith('?in-one')) return null;
+      const found = await this.resolve(source, importer.replace('?in-one', ''), { skipSelf: true });
+      return found && /\/i18n\/[\w-]+\//.test(found.id) ? `${found.id}?in-one` : found;
     },
   };
 }

@@ -5,14 +5,16 @@ const i18nFolder = 'src/lib/i18n';
 const languages = ['zh-CN', 'en-US'] as const;
 /** Loaded with the sign-in page or the layout. */
 const earlyWords =
-  /\/(index|resources|access\/(login|sign-in|sign-in-errors)|panel\/palette|frame\/(common|errors|frame|list|shell|value))\.ts$/;
+  /\/(index|resources|screen-words|access\/(login|sign-in|sign-in-errors)|panel\/palette|frame\/(common|frame|list|shell|value))\.ts$/;
 
 export async function screenLists(sources: Sources): Promise<Map<string, string>> {
   return new Map([
     ['src/views/layout/views.ts', viewsText(sources)],
-    [`${i18nFolder}/screen-words.ts`, screenWordsText(sources)],
     [`${i18nFolder}/asking.ts`, await confirmWordsText(sources)],
-    ...languages.map((language) => [`${i18nFolder}/${language}/resources.ts`, resourcesText(sources, language)] as const),
+    ...languages.flatMap((language) => [
+      [`${i18nFolder}/${language}/resources.ts`, resourcesText(sources, language)] as const,
+      [`${i18nFolder}/${language}/screen-words.ts`, screenWordsText(sources, language)] as const,
+    ]),
   ]);
 }
 
@@ -59,7 +61,7 @@ const wordFilesIn = ({ files }: Sources, language: string): string[] =>
     .filter((path) => !earlyWords.test(path))
     .map((path) => path.slice(`${i18nFolder}/${language}/`.length));
 
-function screenWordsText(sources: Sources): string {
+function screenWordsText(sources: Sources, language: (typeof languages)[number]): string {
   const { files, read } = sources;
   const requestedWords = new Set([
     ...filesNamed(sources, 'src/commands', 'resource.ts').flatMap(({ path }) =>
@@ -71,7 +73,7 @@ function screenWordsText(sources: Sources): string {
       [...read(path).matchAll(/\bloadWords\('(\w+)'\)/g)].map(([, name]) => name),
     ),
   ]);
-  const wordFiles = wordFilesIn(sources, 'zh-CN')
+  const wordFiles = wordFilesIn(sources, language)
     .map((file) => ({ file, name: toCamelCase(file.replace(/^.*\/|\.ts$/g, '')) }))
     .filter(({ name }) => requestedWords.has(name));
   for (const name of requestedWords)
@@ -80,7 +82,7 @@ function screenWordsText(sources: Sources): string {
   return `${generatedNotice}
 /** The words that a screen, or a part of one, brings with it. */
 export const screenWords = {
-${listEntries(wordFiles.map(({ file, name }) => `${name}: { ${languages.map((language) => `'${language}': () => import('./${language}/${file}')`).join(', ')} }`))}};
+${listEntries(wordFiles.map(({ file, name }) => `${name}: () => import('./${file}')`))}};
 `;
 }
 

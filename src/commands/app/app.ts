@@ -1,3 +1,4 @@
+import { loadResourceTexts } from '../../lib/i18n/boot.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { snapshotTargets, type Target } from '../../lib/scope.ts';
 import { createChunk, ChunkError } from '../../lib/chunks/loader.ts';
@@ -7,7 +8,9 @@ import type { Invocation } from '../engine/define.ts';
 import type { InvocationSource } from '../engine/ui.ts';
 import { getLoadedDispatch } from './ready-dispatch.ts';
 
-const dispatcherChunk = createChunk(() => import('./dispatcher.ts').then(({ dispatch }) => dispatch));
+const dispatcherChunk = createChunk(
+  async () => (await Promise.all([import('./dispatcher.ts'), loadResourceTexts()]))[0].dispatch,
+);
 
 /** Freezes the targets when it is called. */
 export function runCommand(

@@ -6,7 +6,8 @@ import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { labelText } from '../../lib/i18n/punctuation.ts';
 import { switchLocale } from '../../lib/i18n/locale.ts';
-import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
+import { setDensity, setTheme } from '../../lib/prefs/prefs.ts';
+import { toggleSidebar } from '../../lib/prefs/sidebar.ts';
 import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
@@ -55,7 +56,7 @@ const host: Host = {
   toggleSidebar,
   toggleSingleKeys: () => {
     setSingleKeys(!$singleKeys.get());
-    const what = t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff');
+    const what = t($singleKeys.get() ? 'keys.singleOn' : 'keys.singleOff');
     showToast({ kind: 'success', text: t('common.happened', { what }) });
   },
   ownKeys: () => import('./key-prefs.ts'),

@@ -8,11 +8,11 @@ export const preferenceCommands = [
     id: 'theme.set',
     icon: 'sun-moon',
     params: paramSpec(() => import('./schemas.ts').then(({ themeSchema }) => themeSchema), {
-      theme: choiceField('palette.field.theme', [
-        { value: 'light', label: 'palette.theme.light' },
-        { value: 'dark', label: 'palette.theme.dark' },
-        { value: 'system', label: 'palette.theme.system' },
-        { value: 'contrast', label: 'palette.theme.contrast' },
+      theme: choiceField('appearance.field.theme', [
+        { value: 'light', label: 'appearance.theme.light' },
+        { value: 'dark', label: 'appearance.theme.dark' },
+        { value: 'system', label: 'appearance.theme.system' },
+        { value: 'contrast', label: 'appearance.theme.contrast' },
       ]),
     }),
     run: ({ ui, params: { theme } }) => ui.setTheme(theme),
@@ -22,10 +22,10 @@ export const preferenceCommands = [
     id: 'density.set',
     icon: 'rows-3',
     params: paramSpec(() => import('./schemas.ts').then(({ densitySchema }) => densitySchema), {
-      density: choiceField('palette.field.density', [
-        { value: 'compact', label: 'palette.density.compact' },
-        { value: 'default', label: 'palette.density.default' },
-        { value: 'roomy', label: 'palette.density.roomy' },
+      density: choiceField('appearance.field.density', [
+        { value: 'compact', label: 'appearance.density.compact' },
+        { value: 'default', label: 'appearance.density.default' },
+        { value: 'roomy', label: 'appearance.density.roomy' },
       ]),
     }),
     run: ({ ui, params: { density } }) => ui.setDensity(density),

@@ -3,7 +3,7 @@ import { t, tMaybe } from '../i18n/i18n.ts';
 
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return t('errors.generic');
-  if (isStatisticsOutage(error)) return t('errors.outage.statistics');
+  if (isStatisticsOutage(error)) return t('shell.outage.statistics');
   return tMaybe(`errors.code.${error.code}`) ?? t('errors.generic');
 }
 

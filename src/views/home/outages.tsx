@@ -16,7 +16,7 @@ export function Outages() {
       data-outage={outage}
       className="mb-4 rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text"
     >
-      {t(`errors.outage.${outage}`)}
+      {t(`shell.outage.${outage}`)}
     </p>
   ));
 }

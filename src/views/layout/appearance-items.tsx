@@ -15,7 +15,7 @@ export function AppearanceItems() {
       {themes.map((option) => (
         <Choice
           key={option}
-          label={labelText(t('palette.field.theme'), t(`palette.theme.${option}`))}
+          label={labelText(t('appearance.field.theme'), t(`appearance.theme.${option}`))}
           isChosen={option === theme}
           onChoose={() => runCommand({ id: 'theme.set', params: { theme: option } }, 'menu')}
         />
@@ -24,7 +24,7 @@ export function AppearanceItems() {
       {densities.map((option) => (
         <Choice
           key={option}
-          label={labelText(t('palette.field.density'), t(`palette.density.${option}`))}
+          label={labelText(t('appearance.field.density'), t(`appearance.density.${option}`))}
           isChosen={option === density}
           onChoose={() => runCommand({ id: 'density.set', params: { density: option } }, 'menu')}
         />

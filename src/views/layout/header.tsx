@@ -18,6 +18,7 @@ import { startPath } from '../../lib/session/guard.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { loadWords } from '../../lib/i18n/words.ts';
 import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { currentBuild } from '../../lib/net/connectivity.ts';
 import { $loginEmail, $openRoutes } from '../../lib/session/session.ts';
@@ -181,7 +182,9 @@ function AccountMenu() {
   );
 }
 
-const appearanceChunk = createChunk(() => import('./appearance-items.tsx').then(({ AppearanceItems }) => AppearanceItems));
+const appearanceChunk = createChunk(
+  async () => (await Promise.all([import('./appearance-items.tsx'), loadWords('resources')]))[0].AppearanceItems,
+);
 
 function Appearance() {
   const { value: AppearanceItems } = useChunk(appearanceChunk, true);

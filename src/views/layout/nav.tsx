@@ -7,7 +7,7 @@ import { screensByPath } from '../../commands/app/screens.ts';
 import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
 import { buildMenu } from '../../lib/session/menu.ts';
 import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
-import { $closedGroups, toggleGroup } from '../../lib/prefs/prefs.ts';
+import { $closedGroups, toggleGroup } from '../../lib/prefs/sidebar.ts';
 import { $menuRoutes, $permittedPaths, $viewAs } from '../../lib/session/session.ts';
 import { Icon, type IconName } from '../../lib/ui/icon.tsx';
 import { $listExtras } from '../../lib/ui/list/extras.ts';

@@ -129,7 +129,7 @@ const helpChunk = createChunk(async () => (await Promise.all([import('../help/sc
 const linksChunk = createChunk(() => import('../../commands/app/links.ts'));
 
 const expiryChunk = createChunk(
-  async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].SessionExpiryDialog,
+  async () => (await Promise.all([import('./expiry.tsx'), loadWords('account'), loadWords('resources')]))[0].SessionExpiryDialog,
 );
 
 /** Loads warnings, sign-in and menus ahead, in case the connection fails later. */

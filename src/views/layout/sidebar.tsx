@@ -7,13 +7,14 @@ import { runCommand } from '../../commands/app/app.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
-import { $sidebar } from '../../lib/prefs/prefs.ts';
+import { $sidebar, watchSidebar } from '../../lib/prefs/sidebar.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Nav } from './nav.tsx';
 
 /** 224 px wide, or a rail of 56. Below 768 px a sheet replaces it. */
 export function Sidebar() {
   const isRail = useStore($sidebar) === 'rail';
+  useEffect(watchSidebar, []);
   const label = t(isRail ? 'shell.expand' : 'shell.collapse');
   const [keys] = keysOf('sidebar.toggle');
   return (

@@ -60,7 +60,7 @@ export async function reportResult(
     if (!done.reported) report(command, targets, params, done.failed);
     host.notify({
       kind: 'error',
-      key: 'palette.partly',
+      key: 'finder.partly',
       values: { done: targets.length - done.failed.length, failed: done.failed.length },
     });
   } else if (done.toast !== null && source !== 'undo') {

@@ -7,7 +7,7 @@ import type { ViewRow } from '../../../../api/saved-views/contract.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { $closedGroups, toggleGroup } from '../../../lib/prefs/prefs.ts';
+import { $closedGroups, toggleGroup } from '../../../lib/prefs/sidebar.ts';
 import { viewAddress, isViewOpen } from '../../saved-views/commands.ts';
 
 export function NavViews({ place }: { place: string }) {

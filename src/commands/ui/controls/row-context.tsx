@@ -71,14 +71,14 @@ export function RowContextMenu() {
           type="button"
           tabIndex={-1}
           data-tip=""
-          aria-label={t('palette.targets', { count: targets.length, name: firstTarget?.name ?? '' })}
+          aria-label={t('finder.targets', { count: targets.length, name: firstTarget?.name ?? '' })}
           className="pointer-events-none fixed size-0 opacity-0"
           onFocus={() => grid.focus({ preventScroll: true })}
         />
       )}
     >
       <div className="max-w-72 truncate px-2 py-1 text-meta text-2">
-        {t('palette.targets', { count: targets.length, name: firstTarget?.name ?? '' })}
+        {t('finder.targets', { count: targets.length, name: firstTarget?.name ?? '' })}
       </div>
       {ids.map((id) => (
         <CommandItem key={id} id={id} targets={targets} source="row" />

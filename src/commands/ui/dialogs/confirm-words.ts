@@ -55,7 +55,7 @@ const nounsOf = (resource: string, count: number) => ({
 export function targetsText(targets: readonly Target[]): string {
   const matchingFilter = matchingFilterOf(targets);
   if (matchingFilter) return t('list.whole', { n: groupDigits(matchingFilter.count) });
-  return t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' });
+  return t('finder.targets', { count: targets.length, name: targets[0]?.name ?? '' });
 }
 
 const maxNames = 8;

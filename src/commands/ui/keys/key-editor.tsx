@@ -99,8 +99,8 @@ function Tools({ query, setQuery, goDown }: ToolsProps) {
         <input
           data-autofocus
           type="search"
-          aria-label={t('palette.keys.search')}
-          placeholder={t('palette.keys.search')}
+          aria-label={t('keys.search')}
+          placeholder={t('keys.search')}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           onKeyDown={(event) => {
@@ -110,7 +110,7 @@ function Tools({ query, setQuery, goDown }: ToolsProps) {
           }}
           className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
         />
-        <Check label={t('palette.keys.single')} checked={isSingleKeysOn} set={setSingleKeys} />
+        <Check label={t('keys.single')} checked={isSingleKeysOn} set={setSingleKeys} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <CommandTrigger id="keys.import" />

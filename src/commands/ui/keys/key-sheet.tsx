@@ -32,13 +32,13 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
       (searchQuery.asked === '' || matchCommand(command.id, searchQuery, shownLanguage)),
   );
   return (
-    <Dialog open onClose={onClose} title={t('palette.keys.title')} size="large">
+    <Dialog open onClose={onClose} title={t('keys.title')} size="large">
       <div className="sticky top-0 z-10 flex flex-wrap items-center gap-4 bg-overlay pb-3">
         <input
           data-autofocus
           type="search"
-          aria-label={t('palette.keys.search')}
-          placeholder={t('palette.keys.search')}
+          aria-label={t('keys.search')}
+          placeholder={t('keys.search')}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           className="h-control grow rounded-control border border-control bg-surface px-2"
@@ -50,7 +50,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
             onChange={(event) => setSingleKeys(event.target.checked)}
             className="size-4 accent-accent"
           />
-          {t('palette.keys.single')}
+          {t('keys.single')}
         </label>
       </div>
       <div className="flex flex-wrap gap-2 pb-3">
@@ -90,8 +90,8 @@ function sortByRelevance(commands: readonly AnyCommand[], path: string): AnyComm
 export function sectionsOf(commands: readonly AnyCommand[]): { title: string; members: AnyCommand[] }[] {
   const titleOf = ({ place, id }: AnyCommand) => {
     if (id.startsWith('go.')) return t('finder.group.places');
-    if (place === 'global') return t('palette.keys.global');
-    if (place === 'list') return t('palette.keys.list');
+    if (place === 'global') return t('keys.global');
+    if (place === 'list') return t('keys.list');
     const node = flattenMenu().find(({ path }) => path === place);
     return node ? pickLocaleName(node) : place;
   };

@@ -19,7 +19,7 @@ export function PendingKeys() {
   if (!isShown || pendingBindings.length === 0) return null;
   return (
     <div role="status" className="fixed start-4 bottom-4 z-40 max-w-160 rounded-card bg-overlay p-3 shadow-menu">
-      <p className="pb-1.5 text-meta text-2">{t('palette.keys.pending')}</p>
+      <p className="pb-1.5 text-meta text-2">{t('keys.pending')}</p>
       <ul className="grid grid-cols-2 gap-x-6 gap-y-1 sm:grid-cols-3">
         {pendingBindings.map(({ id, keys }) => (
           <li key={`${id} ${keys}`} className="flex items-center gap-2">

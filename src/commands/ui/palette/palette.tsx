@@ -21,7 +21,7 @@ export function Palette() {
       onClose={close}
       unmount={false}
       className="fixed inset-0 z-50"
-      aria-label={t('palette.title')}
+      aria-label={t('finder.title')}
     >
       <DialogBackdrop className="fixed inset-0 bg-scrim" />
       <div className="fixed inset-0 flex items-start justify-center p-3 pt-[12vh] max-md:items-end max-md:p-0">

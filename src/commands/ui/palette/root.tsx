@@ -67,7 +67,7 @@ export function PaletteRoot({ targets, line, setLine, close }: RootProps) {
 
   return (
     <PaletteList
-      label={t('palette.title')}
+      label={t('finder.title')}
       query={query}
       onQuery={(text) => setLine({ ...line, query: text })}
       placeholder={t(within ? 'finder.within' : 'finder.placeholder')}

@@ -111,6 +111,6 @@ function browseCommands({ commands, path, targets, assess, weight }: RowsInput):
       (command) => !isNavigation(command) && (command.place === path || command.place === 'list'),
     ),
     ...takeGroup('finder.group.places', isNavigation),
-    ...takeGroup('palette.keys.global', (command) => command.place === 'global'),
+    ...takeGroup('keys.global', (command) => command.place === 'global'),
   ];
 }

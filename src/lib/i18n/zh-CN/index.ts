@@ -1,11 +1,17 @@
-import { common } from './frame/common.ts';
-import { errors } from './frame/errors.ts';
+import { zhSignIn } from './access/sign-in.ts';
 import { frame } from './frame/frame.ts';
 import { list } from './frame/list.ts';
-import { login } from './access/login.ts';
 import { palette } from './panel/palette.ts';
-import { shell } from './frame/shell.ts';
 import { value } from './frame/value.ts';
 
+export { screenWords } from './screen-words.ts';
+
 /** Texts of every screen. Other texts load with their screen. */
-export const zhPanel = { common, errors, list, login, palette, shell: { ...shell, ...frame }, value };
+export const zhPanel = {
+  common: zhSignIn.common,
+  list,
+  login: zhSignIn.login,
+  palette,
+  shell: { ...zhSignIn.shell, ...frame },
+  value,
+};

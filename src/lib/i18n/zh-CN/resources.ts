@@ -17,6 +17,7 @@ import { feedback } from './feedback.ts';
 import { ask } from './frame/ask.ts';
 import { chart } from './frame/chart.ts';
 import { device } from './frame/device.ts';
+import { errors } from './frame/errors.ts';
 import { filter } from './frame/filter.ts';
 import { form } from './frame/form.ts';
 import { happened } from './frame/happened.ts';
@@ -35,6 +36,7 @@ import { newsTranslations } from './news-translations.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { openapi } from './openapi.ts';
+import { appearance } from './panel/appearance.ts';
 import { finder } from './panel/finder.ts';
 import { qa } from './qa/qa.ts';
 import { airdrops } from './rewards/airdrops.ts';
@@ -52,6 +54,7 @@ export const zhResources = {
   account,
   administrators,
   airdrops,
+  appearance,
   arrivals,
   ask,
   audit,
@@ -65,6 +68,7 @@ export const zhResources = {
   device,
   did,
   draws,
+  errors,
   evm,
   exportJobs,
   feedback,

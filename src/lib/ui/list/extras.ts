@@ -11,7 +11,7 @@ interface ListExtras {
   Display?: <Row extends { id: string }>(props: DisplayProps<Row>) => ReactNode;
   /** Call on pointerdown on a column header. */
   dragColumns?: typeof dragColumns;
-  /** Call on mousedown or touchstart on its edge. */
+  /** Call on pointerdown on its edge. */
   resizeColumn?: typeof resizeColumn;
   Views?: ComponentType;
   NavViews?: ComponentType<{ place: string }>;

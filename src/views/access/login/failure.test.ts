@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../lib/net/client.ts';
-import { enPanel } from '../../../lib/i18n/en-US/index.ts';
+import { enSignIn } from '../../../lib/i18n/en-US/access/sign-in.ts';
 import { setDictionary } from '../../../lib/i18n/i18n.ts';
 import { ChunkError } from '../../../lib/chunks/loader.ts';
 import { emptyFieldsOf, signInFailureOf } from './failure.ts';
 
-beforeAll(() => setDictionary('en-US', enPanel));
+beforeAll(() => setDictionary('en-US', enSignIn));
 
 describe('the sign-in form', () => {
   it.each([

@@ -4,12 +4,17 @@ import { signInErrors } from '../access/sign-in-errors.ts';
 /** Keys are the error codes of api/errors.ts. */
 export const errors = {
   ...signInErrors,
+  taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
   setUpFactor: 'Set up authenticator app',
-  outage: {
-    statistics: 'Visits aren’t available because their database isn’t responding, but everything else works.',
-  },
   code: {
     ...signInErrors.code,
+    NO_ACCOUNT: 'No account was detected',
+    CODE_WRONG: 'This verification code is incorrect or has expired. Request a new one.',
+    FACTOR_WRONG: 'The second factor didn’t match. Try again or use another one.',
+    FACTOR_STALE: 'Confirm it’s you to continue.',
+    IN_PROGRESS: 'The same request is already in progress. Wait a moment.',
+    ATTEMPT_GONE: 'Signing in took too long. Start again.',
+    LINK_GONE: 'This link has been used or has expired. Ask for a new one.',
     LOST: 'The connection dropped before the server replied. Check whether your change was saved before you try again.',
     PASSWORD_REQUIRED: 'Choose your own password in My account first.',
     FACTOR_REQUIRED: 'Set up a second factor in My account first.',

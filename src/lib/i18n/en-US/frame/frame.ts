@@ -11,6 +11,17 @@ export const frame = {
   help: 'Help',
   chosen: 'selected',
   version: 'Version {{version}}, build {{build}}',
+  viewAs: {
+    role: 'You’re viewing the panel as the role “{{name}}”. You can’t change anything.',
+    administrator: 'You’re viewing the panel as {{name}}. You can’t change anything.',
+    closed: 'Your own account can’t open the grayed-out screens.',
+    readOnly: 'You can’t change anything in this view. Leave the view first.',
+    notYours: 'Your own account can’t open this screen',
+    notViewing: 'You aren’t viewing the panel as a role or person',
+  },
+  outage: {
+    statistics: 'Visits aren’t available because their database isn’t responding, but everything else works.',
+  },
   home: {
     greeting: 'Hello, {{email}}',
   },

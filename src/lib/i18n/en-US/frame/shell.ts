@@ -9,14 +9,6 @@ export const shell = {
     asked: 'Requested page',
     home: 'Go to Home',
   },
-  viewAs: {
-    role: 'You’re viewing the panel as the role “{{name}}”. You can’t change anything.',
-    administrator: 'You’re viewing the panel as {{name}}. You can’t change anything.',
-    closed: 'Your own account can’t open the grayed-out screens.',
-    readOnly: 'You can’t change anything in this view. Leave the view first.',
-    notYours: 'Your own account can’t open this screen',
-    notViewing: 'You aren’t viewing the panel as a role or person',
-  },
   failed: {
     title: 'An error occurred, please try again!',
     chunk: 'Loading chunk failed',

@@ -1,6 +1,9 @@
 import { countText } from '../../plural.ts';
 
 export const finder = {
+  title: 'Command palette',
+  partly: '{{done}} done, {{failed}} failed',
+  targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `${count} selected`),
   placeholder: 'Type a command or search records…',
   placeholderChoose: 'Choose: {{label}}…',
   placeholderStep: 'Enter: {{label}}…',

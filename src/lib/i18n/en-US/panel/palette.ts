@@ -1,11 +1,5 @@
 export const palette = {
-  title: 'Command palette',
-  partly: '{{done}} done, {{failed}} failed',
-  targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `${count} selected`),
   rowMenu: 'Actions for {{name}}',
-  field: { theme: 'Theme', density: 'Density' },
-  theme: { light: 'Light', dark: 'Dark', system: 'System', contrast: 'High contrast' },
-  density: { compact: 'Compact', default: 'Default', roomy: 'Roomy' },
   blocked: {
     noList: 'There is no list on this page',
     pickFirst: 'Select a record first',
@@ -17,17 +11,5 @@ export const palette = {
     nothingToRepeat: 'Nothing to repeat',
     nothingSelected: 'No row is selected',
     notFiltered: 'The list isn’t filtered',
-  },
-  keys: {
-    title: 'Keyboard shortcuts',
-    global: 'Everywhere',
-    list: 'In a list',
-    single: 'Single-key shortcuts',
-    singleOn: 'Single-key shortcuts are on',
-    singleOff: 'Single-key shortcuts are off',
-    then: 'then',
-    none: 'none',
-    search: 'Search shortcuts…',
-    pending: 'Next key:',
   },
 };

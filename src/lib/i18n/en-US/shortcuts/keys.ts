@@ -1,5 +1,13 @@
 /** The view that changes shortcuts. */
 export const keys = {
+  title: 'Keyboard shortcuts',
+  global: 'Everywhere',
+  list: 'In a list',
+  single: 'Single-key shortcuts',
+  singleOn: 'Single-key shortcuts are on',
+  singleOff: 'Single-key shortcuts are off',
+  search: 'Search shortcuts…',
+  pending: 'Next key:',
   intro: 'Click a shortcut to change it, or add one to a command that has none. Saved in this browser only.',
   change: 'Change {{keys}} of “{{name}}”',
   add: 'Add a shortcut to “{{name}}”',

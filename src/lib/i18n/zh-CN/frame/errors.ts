@@ -3,12 +3,17 @@ import { signInErrors } from '../access/sign-in-errors.ts';
 /** Keys are the error codes of api/errors.ts. */
 export const errors = {
   ...signInErrors,
+  taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
   setUpFactor: '设置身份验证器应用',
-  outage: {
-    statistics: '统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。',
-  },
   code: {
     ...signInErrors.code,
+    NO_ACCOUNT: '未检测到账户',
+    CODE_WRONG: '验证码不正确或已失效，请重新获取。',
+    FACTOR_WRONG: '双重验证未通过，请重新输入。',
+    FACTOR_STALE: '请先完成身份验证。',
+    IN_PROGRESS: '相同的操作正在进行，请稍候。',
+    ATTEMPT_GONE: '登录超时，请重新登录。',
+    LINK_GONE: '该链接已使用或已失效，请重新获取。',
     LOST: '连接中断，未收到服务器回复，操作可能已完成。请先核对，再重试。',
     PASSWORD_REQUIRED: '请先在“我的账户”中设置您自己的密码。',
     FACTOR_REQUIRED: '请先在“我的账户”中启用双重验证。',

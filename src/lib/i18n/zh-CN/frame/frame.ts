@@ -11,6 +11,17 @@ export const frame = {
   chosen: '已选中',
   version: '版本 {{version}}，构建 {{build}}',
   account: '账户',
+  viewAs: {
+    role: '正在以角色“{{name}}”的视角查看，不能修改内容。',
+    administrator: '正在以 {{name}} 的视角查看，不能修改内容。',
+    closed: '您的账户无权打开灰色页面。',
+    readOnly: '视角查看中不能修改，请先退出视角',
+    notYours: '您的账户无权打开该页面',
+    notViewing: '当前未使用视角查看',
+  },
+  outage: {
+    statistics: '统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。',
+  },
   home: {
     greeting: '您好，{{email}}',
   },

@@ -9,14 +9,6 @@ export const shell = {
     asked: '访问的地址',
     home: '返回首页',
   },
-  viewAs: {
-    role: '正在以角色“{{name}}”的视角查看，不能修改内容。',
-    administrator: '正在以 {{name}} 的视角查看，不能修改内容。',
-    closed: '您的账户无权打开灰色页面。',
-    readOnly: '视角查看中不能修改，请先退出视角',
-    notYours: '您的账户无权打开该页面',
-    notViewing: '当前未使用视角查看',
-  },
   failed: {
     title: '发生错误，请重试！',
     chunk: 'Loading chunk failed（页面文件加载失败）',

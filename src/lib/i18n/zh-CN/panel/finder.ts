@@ -2,6 +2,9 @@ import { groupDigits } from '../../../format.ts';
 
 /** Loaded with the palette. */
 export const finder = {
+  title: '命令面板',
+  partly: '成功 {{done}} 项，失败 {{failed}} 项',
+  targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `已选 ${count} 项`),
   placeholder: '输入命令或搜索记录…',
   placeholderChoose: '选择{{label}}…',
   placeholderStep: '输入{{label}}…',

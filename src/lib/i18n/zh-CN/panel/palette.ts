@@ -1,11 +1,5 @@
 export const palette = {
-  title: '命令面板',
-  partly: '成功 {{done}} 项，失败 {{failed}} 项',
-  targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `已选 ${count} 项`),
   rowMenu: '{{name}} 的操作',
-  field: { theme: '主题', density: '密度' },
-  theme: { light: '浅色', dark: '深色', system: '跟随系统', contrast: '高对比度' },
-  density: { compact: '紧凑', default: '默认', roomy: '宽松' },
   blocked: {
     noList: '当前页面没有列表',
     pickFirst: '请先选择记录',
@@ -17,17 +11,5 @@ export const palette = {
     nothingToRepeat: '没有可重复执行的命令',
     nothingSelected: '未选择任何行',
     notFiltered: '列表未筛选',
-  },
-  keys: {
-    title: '键盘快捷键',
-    global: '全局',
-    list: '列表中',
-    single: '单键快捷键',
-    singleOn: '已启用单键快捷键',
-    singleOff: '已停用单键快捷键',
-    then: '然后',
-    none: '无',
-    search: '搜索快捷键…',
-    pending: '接着按：',
   },
 };

@@ -1,5 +1,13 @@
 /** The view that changes shortcuts. */
 export const keys = {
+  title: '键盘快捷键',
+  global: '全局',
+  list: '列表中',
+  single: '单键快捷键',
+  singleOn: '已启用单键快捷键',
+  singleOff: '已停用单键快捷键',
+  search: '搜索快捷键…',
+  pending: '接着按：',
   intro: '点击快捷键即可修改，也可为没有快捷键的命令添加。仅保存在此浏览器中。',
   change: '修改“{{name}}”的快捷键 {{keys}}',
   add: '为“{{name}}”添加快捷键',

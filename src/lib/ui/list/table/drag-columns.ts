@@ -1,5 +1,4 @@
 import { clampWidth } from './columns.ts';
-import type { GridTable } from './use-table.ts';
 
 /** Pixels until a press counts as a drag. */
 const dragThreshold = 5;
@@ -73,34 +72,38 @@ function suppressClick(): void {
 }
 
 /** The preview bypasses React, so that no row renders. */
-export function resizeColumn<Row extends object>(startEvent: MouseEvent | TouchEvent, table: GridTable<Row>): void {
+export function resizeColumn(startEvent: PointerEvent, setWidth: (id: string, width: number) => void): void {
   const headerCell = closestTarget(startEvent, '[data-head]');
-  const header = table.getFlatHeaders().find(({ column }) => column.id === headerCell?.dataset['head']);
+  const id = headerCell?.dataset['head'];
   const gridElement = headerCell?.closest<HTMLElement>('[style*="--cols"]');
-  if (!headerCell || !header || !gridElement || ('button' in startEvent && startEvent.button !== 0)) return;
-  const { width } = headerCell.getBoundingClientRect();
+  if (!headerCell || !id || !gridElement || startEvent.button !== 0) return;
+  const startWidth = headerCell.getBoundingClientRect().width; // a growing column is wider than its size in the table
   const previousColumns = gridElement.style.getPropertyValue('--cols');
   const tracks: string[] = previousColumns.match(/minmax\([^)]*\)|\S+/g) ?? [];
   const heads = [...(headerCell.parentElement?.children ?? [])];
   const columnIndex =
     heads.slice(0, heads.indexOf(headerCell) + 1).filter((header) => !header.matches('[data-second]')).length - 1;
 
-  header.getResizeHandler()(startEvent);
-  // A growing column is wider than its size in the table.
-  table.setColumnResizing((resizing) => ({ ...resizing, startSize: width, columnSizingStart: [[header.column.id, width]] }));
-
   const dragController = new AbortController();
-  const { unsubscribe } = table.atoms.columnResizing.subscribe(({ isResizingColumn, deltaOffset }) => {
-    const previewColumns = () => tracks.with(columnIndex, `${clampWidth(width + (deltaOffset ?? 0))}px`).join(' ');
-    gridElement.style.setProperty('--cols', isResizingColumn === false ? previousColumns : previewColumns());
-    if (isResizingColumn !== false) return;
-    unsubscribe();
+  const { signal } = dragController;
+  const isOtherPointer = ({ pointerId }: PointerEvent) => pointerId !== startEvent.pointerId;
+  const widthAt = ({ clientX }: PointerEvent) =>
+    clampWidth(startWidth + (clientX - startEvent.clientX) * (document.dir === 'rtl' ? -1 : 1));
+  const endDrag = () => {
     dragController.abort();
-  });
-  // On each of these events the table would keep the new width.
-  const cancelDrag = () => table.resetHeaderSizeInfo(true);
-  const isUnmoved = ({ clientX }: MouseEvent) => 'clientX' in startEvent && Math.abs(clientX - startEvent.clientX) <= 1;
-  addEventListener('mouseup', (event) => isUnmoved(event) && cancelDrag(), { signal: dragController.signal, capture: true });
-  addEventListener('touchcancel', cancelDrag, { signal: dragController.signal, capture: true });
-  onEscape(cancelDrag, dragController.signal);
+    gridElement.style.setProperty('--cols', previousColumns);
+  };
+  const previewWidth = (event: PointerEvent) => {
+    if (!isOtherPointer(event))
+      gridElement.style.setProperty('--cols', tracks.with(columnIndex, `${widthAt(event)}px`).join(' '));
+  };
+  const keepWidth = (event: PointerEvent) => {
+    if (isOtherPointer(event)) return;
+    endDrag();
+    if (Math.abs(event.clientX - startEvent.clientX) > 1) setWidth(id, widthAt(event));
+  };
+  addEventListener('pointermove', previewWidth, { signal });
+  addEventListener('pointerup', keepWidth, { signal });
+  addEventListener('pointercancel', (event) => isOtherPointer(event) || endDrag(), { signal });
+  onEscape(endDrag, signal);
 }

@@ -1,7 +1,7 @@
 import { useSelector } from '@tanstack/react-store';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
-import { useEffect, useRef, type MouseEvent, type TouchEvent } from 'react';
+import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { unitSuffix } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
@@ -21,7 +21,7 @@ interface HeadProps<Row extends { id: string }> {
 /** By keyboard, the Display panel sorts and resizes, because the grid is one tab stop. */
 export function TableHead<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
   const lines = secondLines(columns);
-  const onResize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
+  const setWidth = (id: string, width: number) => table.setColumnSizing((widths) => ({ ...widths, [id]: width }));
   return (
     <div
       role="rowgroup"
@@ -83,8 +83,7 @@ export function TableHead<Row extends { id: string }>({ table, columns, store, c
               <div
                 data-edge
                 className="absolute inset-y-1 end-0 w-1.5 cursor-col-resize touch-none"
-                onMouseDown={onResize}
-                onTouchStart={onResize}
+                onPointerDown={({ nativeEvent }) => $listExtras.get().resizeColumn?.(nativeEvent, setWidth)}
               />
             </div>
           );

@@ -1,7 +1,6 @@
 import {
   columnOrderingFeature,
   columnPinningFeature,
-  columnResizingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   functionalUpdate,
@@ -36,7 +35,6 @@ const features = tableFeatures({
   columnOrderingFeature,
   columnPinningFeature,
   columnSizingFeature,
-  columnResizingFeature,
   rowSortingFeature,
   rowSelectionFeature,
   columnMeta: metaHelper<Column<never>>(),
@@ -129,7 +127,6 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
         });
       },
       onColumnOrderChange: (updater) => storeLayout({ ...columnLayout, order: functionalUpdate(updater, state.columnOrder) }),
-      columnResizeDirection: document.dir === 'rtl' ? 'rtl' : 'ltr',
       onColumnSizingChange: (updater) => {
         const next = functionalUpdate(updater, sizes);
         // A second line is as wide as the line above, so resizing either resizes both.

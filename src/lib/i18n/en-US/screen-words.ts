@@ -1,0 +1,33 @@
+// Made by npm run lists from the folders of the features: not by hand.
+
+/** The words that a screen, or a part of one, brings with it. */
+export const screenWords = {
+  administrators: () => import('./access/administrators.ts'),
+  permissions: () => import('./access/permissions.ts'),
+  roles: () => import('./access/roles.ts'),
+  services: () => import('./access/services.ts'),
+  account: () => import('./account.ts'),
+  audit: () => import('./audit.ts'),
+  authority: () => import('./authority.ts'),
+  crsm: () => import('./crsm.ts'),
+  dataPanel: () => import('./custody/data-panel.ts'),
+  evm: () => import('./custody/evm.ts'),
+  deposits: () => import('./deposits.ts'),
+  feedback: () => import('./feedback.ts'),
+  chart: () => import('./frame/chart.ts'),
+  kit: () => import('./frame/kit.ts'),
+  record: () => import('./frame/record.ts'),
+  state: () => import('./frame/state.ts'),
+  help: () => import('./help.ts'),
+  home: () => import('./home/home.ts'),
+  newsTranslations: () => import('./news-translations.ts'),
+  news: () => import('./news.ts'),
+  notices: () => import('./notices.ts'),
+  openapi: () => import('./openapi.ts'),
+  airdrops: () => import('./rewards/airdrops.ts'),
+  points: () => import('./rewards/points.ts'),
+  schedule: () => import('./schedule.ts'),
+  overview: () => import('./statistics/overview.ts'),
+  statistics: () => import('./statistics/statistics.ts'),
+  withdrawals: () => import('./withdrawals.ts'),
+};
