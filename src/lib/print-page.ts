@@ -1,7 +1,8 @@
 import { flushSync } from 'react-dom';
-import { formatTime } from './format.ts';
+import { formatTime, groupDigits } from './format.ts';
 import { t } from './i18n/i18n.ts';
-import { $isPrinting } from './printing.ts';
+import { $isPrinting, maxPrintedRows } from './printing.ts';
+import { $viewContexts, findListContext } from './scope.ts';
 import { $loginEmail } from './session/session.ts';
 
 /** Prepares the page for printing, by command or by the browser. Returns an unsubscribe function. */
@@ -17,7 +18,7 @@ export function watchPrint(): () => void {
     const { theme, contrast } = root.dataset;
     attributesBeforePrint = { theme, contrast };
     Object.assign(root.dataset, { theme: 'light', contrast: 'more' });
-    for (const grid of document.querySelectorAll<HTMLElement>('main [role="grid"]')) shareWidth(grid);
+    fitPaper(root);
     printHead = printHeader(document.querySelector('main'));
     const insertionPoint = document.querySelector(`:is(${record}) h2`)?.parentElement ?? document.querySelector('main');
     if (insertionPoint?.matches('main')) insertionPoint.prepend(printHead);
@@ -27,6 +28,8 @@ export function watchPrint(): () => void {
     if (!$isPrinting.get()) return;
     printHead?.remove();
     Object.assign(root.dataset, attributesBeforePrint);
+    delete root.dataset['paper'];
+    root.style.removeProperty('--paper-zoom');
     $isPrinting.set(false);
   };
   const onChange = () => (printableAttributes.matches ? beginPrint() : endPrint());
@@ -42,18 +45,37 @@ export function watchPrint(): () => void {
   };
 }
 
-/** Recalculates column widths without the columns of checkboxes and menus. */
-function shareWidth(grid: HTMLElement): void {
-  const columnHeaders = [...grid.querySelectorAll('[role="columnheader"]:not([data-second])')];
-  const widths =
-    getComputedStyle(columnHeaders[0] ?? grid)
-      .getPropertyValue('--cols')
-      .match(/minmax\([^)]*\)|\S+/g) ?? [];
-  const widthShares = widths.flatMap((width, index) => {
-    const [pixels = 1, flexGrow = 0] = (width.match(/[\d.]+/g) ?? []).map(Number);
-    return columnHeaders[index]?.querySelector('input,.sr-only:only-child') ? [] : [`minmax(0, ${pixels + 80 * flexGrow}fr)`];
-  });
-  grid.style.setProperty('--paper-columns', widthShares.join(' '));
+/** Prints the matching rows up to the limit. If a page fails to load, the printed header says so. */
+export async function printPage(): Promise<void> {
+  const controls = document.querySelector(record) ? null : findListContext($viewContexts.get())?.controls;
+  for (let loaded: number | null = 0; loaded !== null && loaded < maxPrintedRows;) {
+    loaded = (await controls?.loadMore?.()) ?? null;
+    await nextRender(); // the next page is requested with the cursor of the rendered one
+  }
+  print();
+}
+
+const nextRender = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** In CSS pixels, without the margins, of the narrower one of A4 and Letter. */
+const [portraitWidth, landscapeWidth] = [700, 960];
+const largestZoom = 0.85;
+/** Turns the paper for a wide list, and reduces one that is wider still, because a figure is never cut. */
+function fitPaper(root: HTMLElement): void {
+  root.dataset['paper'] = 'narrow';
+  const widths = [...document.querySelectorAll<HTMLElement>('main [role="grid"] > div')].map(narrowestWidth);
+  const width = Math.max(1, ...widths);
+  const isWide = width * largestZoom > portraitWidth;
+  if (isWide) root.dataset['paper'] = 'wide';
+  const paperWidth = isWide ? landscapeWidth : portraitWidth;
+  root.style.setProperty('--paper-zoom', String(Math.min(largestZoom, paperWidth / width)));
+}
+
+function narrowestWidth(table: HTMLElement): number {
+  table.style.width = 'min-content';
+  const { offsetWidth } = table;
+  table.style.width = '';
+  return offsetWidth;
 }
 
 /** A record above its list. */
@@ -65,7 +87,7 @@ function printHeader(mainElement: Element | null): HTMLElement {
   printHead.dataset['printHead'] = '';
   const lines = [
     t('page.printed', { time: formatTime(new Date().toISOString()), email: $loginEmail.get() }),
-    ...(document.querySelector(record) ? [] : [filterText(mainElement), rowsText(mainElement)]),
+    ...(document.querySelector(record) ? [] : [filterText(mainElement), ...rowsTexts(mainElement)]),
   ];
   for (const line of lines) {
     if (line === null) continue;
@@ -85,14 +107,16 @@ function filterText(mainElement: Element | null): string | null {
   return appliedFilters.length > 0 ? t('page.filtered', { filters: appliedFilters.join(' · ') }) : null;
 }
 
-function rowsText(mainElement: Element | null): string | null {
+function rowsTexts(mainElement: Element | null): string[] {
   const grid = mainElement?.querySelector('[role="grid"]');
-  if (!grid) return null;
-  const n = grid.querySelectorAll('[role="rowgroup"] [role="row"][id]').length;
+  if (!grid) return [];
+  const n = countRows();
   const totalRows = Number(grid.getAttribute('aria-rowcount')) - 1;
-  return totalRows < 0
-    ? t('page.rowsLoaded', { n })
-    : totalRows > n
-      ? t('page.rowsPart', { n, of: totalRows })
-      : t('page.rowsAll', { n });
+  if (totalRows === n) return [t('page.rowsAll', { n })];
+  return [
+    totalRows < 0 ? t('page.rowsFirst', { n }) : t('page.rowsPart', { n, of: groupDigits(totalRows) }),
+    t(n >= maxPrintedRows ? 'page.rowsLimit' : 'page.rowsLoaded', { max: groupDigits(maxPrintedRows) }),
+  ];
 }
+
+const countRows = (): number => document.querySelectorAll('main [role="grid"] [role="row"][id]').length;

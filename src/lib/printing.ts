@@ -1,4 +1,7 @@
 import { atom } from 'nanostores';
 
-/** Lists render all rows while printing. */
+/** Lists render all loaded rows while printing, at most `maxPrintedRows`. */
 export const $isPrinting = atom(false);
+
+/** About 40 pages. */
+export const maxPrintedRows = 1000;

@@ -53,6 +53,9 @@ export interface RowCells {
   setFilter(changes: FilterValues): void;
 }
 
+/** Resolves to the number of loaded rows, or to null if there are no more or they failed to load. */
+export type LoadMore = () => Promise<number | null>;
+
 export interface ListControls {
   move(step: number): void;
   moveTo(edge: 'first' | 'last'): void;
@@ -68,6 +71,7 @@ export interface ListControls {
   filters(): Filters;
   clearFilter(): void;
   refresh(): void;
+  loadMore?: LoadMore;
   openColumns(): void;
   resetColumns?(): void;
   copy(): void;

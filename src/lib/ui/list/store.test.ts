@@ -88,8 +88,9 @@ describe('the list store', () => {
   it('requests more rows when the cursor reaches the end', () => {
     const store = createStore();
     let requestCount = 0;
-    store.parts.loadMore = () => {
+    store.parts.loadMore = async () => {
       requestCount += 1;
+      return null;
     };
     store.setRows(rows);
     store.controls.move(1);

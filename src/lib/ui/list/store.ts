@@ -9,6 +9,7 @@ import {
   type RowCells,
   type ViewContext,
   type ListControls,
+  type LoadMore,
   type MatchableSelection,
   type MatchingSelection,
   type Target,
@@ -23,7 +24,7 @@ export interface ListParts extends MatchableSelection {
   grid: HTMLElement | null;
   filter: HTMLInputElement | null;
   reveal: (index: number) => void;
-  loadMore: () => void;
+  loadMore: LoadMore;
   clearFilter: () => void;
   filters: Filters;
   asked: FilterValues;
@@ -95,7 +96,7 @@ export function createListStore<Row extends { id: string }>(
     grid: null,
     filter: null,
     reveal: noop,
-    loadMore: noop,
+    loadMore: async () => null,
     clearFilter: noop,
     filters: {},
     asked: {},
@@ -211,11 +212,11 @@ export function createListStore<Row extends { id: string }>(
     move(step) {
       const previousSelection = $selection.get();
       moveSelection(select.moveBy(previousSelection, ids, step));
-      if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
+      if (step > 0 && $selection.get().cursor === ids.at(-1)) void parts.loadMore();
     },
     moveTo(edge) {
       moveSelection(select.moveTo($selection.get(), ids.at(edge === 'first' ? 0 : -1) ?? null));
-      if (edge === 'last') parts.loadMore();
+      if (edge === 'last') void parts.loadMore();
     },
     toggle() {
       const id = $selection.get().cursor ?? ids[0];
@@ -223,7 +224,7 @@ export function createListStore<Row extends { id: string }>(
     },
     extend(step) {
       moveSelection(select.extendBy($selection.get(), ids, step));
-      if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
+      if (step > 0 && $selection.get().cursor === ids.at(-1)) void parts.loadMore();
     },
     selectAll: () => setSelection(select.selectAll($selection.get(), ids)),
     clear: () => setSelection(select.clearChecks($selection.get())),
@@ -241,6 +242,7 @@ export function createListStore<Row extends { id: string }>(
     filters: () => parts.filters,
     clearFilter: () => parts.clearFilter(),
     refresh: () => parts.refresh(),
+    loadMore: () => parts.loadMore(),
     openColumns: () => $columnsOpen.set(true),
     goTo(id) {
       const isLoaded = rowsById().has(id);

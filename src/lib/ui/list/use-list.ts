@@ -75,7 +75,6 @@ export interface ListData<Row extends { id: string }, S extends string = string>
   setFilter(changes: FilterValues): void;
   clearFilter(): void;
   retry(): void;
-  loadMore(): void;
 }
 
 interface PageParam {
@@ -122,7 +121,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     },
     queryClient,
   );
-  const { data, error, isPlaceholderData, isFetchingNextPage, hasNextPage, isFetching, fetchNextPage, refetch } = result;
+  const { data, error, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = result;
   const count = data?.pages[0]?.count ?? null;
   const isRendered = useFirstRender(data !== undefined);
   const rows = data && isRendered ? mergeRows(data.pages) : emptyList;
@@ -148,15 +147,16 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     [changeQuery],
   );
   const clearFilter = useCallback(() => changeQuery(({ sort }) => ({ sort, filter: {} })), [changeQuery]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const { retry: retryGrammar } = grammarState;
   const retry = useCallback(() => void (isQueryReady ? refetch() : retryGrammar()), [isQueryReady, refetch, retryGrammar]);
 
   useLayoutEffect(() => {
     Object.assign(store.parts, {
-      loadMore,
+      loadMore: async () => {
+        if (!hasNextPage) return null;
+        const page = await fetchNextPage({ cancelRefetch: false });
+        return page.isSuccess ? mergeRows(page.data.pages).length : null;
+      },
       clearFilter,
       filters,
       asked: query.filter,
@@ -204,7 +204,6 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     setFilter,
     clearFilter,
     retry,
-    loadMore,
   };
 }
 

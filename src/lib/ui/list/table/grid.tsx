@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
-import { $isPrinting } from '../../../printing.ts';
+import { $isPrinting, maxPrintedRows } from '../../../printing.ts';
 import { secondLines, type Column } from './columns.ts';
 import { TableHead } from './head.tsx';
 import { ListRow } from './row.tsx';
@@ -35,7 +35,7 @@ interface GridProps<Row extends { id: string }> {
  * rows. The right arrow enters a row's controls.
  */
 export function Grid<Row extends { id: string }>({ list, label, table, columns, checks, isCard, rowMenu }: GridProps<Row>) {
-  const { store, rows, count, hasMore, loadMore } = list;
+  const { store, rows, count, hasMore } = list;
   const gridId = useId();
   const scrollElement = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => secondLines(isCard ? [] : columns), [isCard, columns]);
@@ -76,14 +76,17 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   // aria-activedescendant must name a drawn row.
   const isPrinting = useStore($isPrinting);
   const rendered = useMemo(
-    () => (isPrinting ? [...rows.keys()] : renderedIndexes(first, end, cursorIndex).filter((index) => index < rows.length)),
+    () =>
+      isPrinting
+        ? [...rows.keys()].slice(0, maxPrintedRows)
+        : renderedIndexes(first, end, cursorIndex).filter((index) => index < rows.length),
     [isPrinting, rows, first, end, cursorIndex],
   );
   useWholeColumns(scrollElement, columns, isCard);
   const rowModel = table.getRowModel().rows;
   useEffect(() => {
-    if (hasMore && end >= rows.length - loadMoreThreshold) loadMore();
-  }, [hasMore, end, rows.length, loadMore]);
+    if (hasMore && end >= rows.length - loadMoreThreshold) void store.parts.loadMore();
+  }, [hasMore, end, rows.length, store]);
 
   const queryKey = JSON.stringify(list.query);
   const loadedQuery = list.stale ? null : queryKey;
