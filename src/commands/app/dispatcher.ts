@@ -61,7 +61,7 @@ const host: Host = {
   },
   ownKeys: () => import('./key-prefs.ts'),
   // Waits until the palette or menu is closed.
-  print: () => void setTimeout(async () => (await import('../../lib/print-page.ts')).printPage(), 100),
+  print: () => void setTimeout(() => void import('../../lib/print-page.ts').then(({ printPage }) => printPage()), 100),
   showExact: async () => (await import('../../lib/money/exact.ts')).showExact(),
   signOut: async () => {
     // Server first: a token that only this browser forgot would still be valid.
