@@ -5,6 +5,7 @@ export const errorStatus = {
   UNAUTHORIZED: 401, // data.revoked: the session was ended by someone; data.token: why a service token is refused
   SIGN_IN_FAILED: 401,
   NO_ACCOUNT: 401, // the signed wallet address belongs to no enabled administrator
+  SSO_FAILED: 401, // data.reason: api/access/sign-in-values.ts; data.name: the provider's; data.seconds
   CODE_WRONG: 401,
   FACTOR_WRONG: 401,
   FORBIDDEN: 403,
@@ -23,6 +24,7 @@ export const errorStatus = {
   INCOMPLETE: 409, // data.fields
   ADDRESS_TAKEN: 409,
   LAST_ACCESS: 409,
+  LAST_SIGN_IN_METHOD: 409, // unlinking would leave no way to sign in
   BALANCE_TOO_LOW: 409, // data.addresses
   NOT_REVERSIBLE: 409, // data.ids: reversed entries or reversals
   MONEY_FROZEN: 409, // difference, or frozen by a person
@@ -45,6 +47,7 @@ export const errorStatus = {
   EXPORT_LIMIT: 429, // data.limit: exports that one person may run
   INTERNAL: 500,
   UNAVAILABLE: 503,
+  SSO_OFF: 503, // no identity provider is configured
   MAIL_FAILED: 503,
   MAIL_OFF: 503,
 } as const;

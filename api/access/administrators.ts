@@ -3,6 +3,7 @@ import type { FilterOf } from '../filter.ts';
 import { grantSources } from './identity-values.ts';
 import { administratorFilters } from './filters.ts';
 import { bulkOutput, idSchema, itemsInput, route, textSchema, versionSchema } from '../base.ts';
+import { linkOrigins } from './sign-in-values.ts';
 import { viewedAccess } from './session.ts';
 import { listRoutes } from '../list.ts';
 
@@ -39,6 +40,15 @@ const administratorRow = z.object({
   description: z.string(),
   walletAddress: z.nullable(z.string()),
   factor: z.enum(['none', 'totp', 'passkey']),
+  /** The person of the identity provider. */
+  sso: z.nullable(
+    z.object({
+      email: z.nullable(z.string()),
+      origin: z.enum(linkOrigins),
+      linkedAt: z.string(),
+      lastUsedAt: z.nullable(z.string()),
+    }),
+  ),
   lastSeenAt: z.nullable(z.string()),
   createdAt: z.string(),
   reach: z.enum(['own', 'beyond', 'within']),
@@ -103,6 +113,22 @@ export const administrators = {
     .meta({ permission: 'administrators.add', fresh: true })
     .route({ method: 'POST', path: '/administrators' })
     .input(newAdministratorFields)
+    .output(administratorRow),
+  /** Without a password: the mailed link links the account to a person of the identity provider. Throws SSO_OFF and MAIL_OFF. */
+  invite: route
+    .meta({ permission: 'administrators.invite', fresh: true })
+    .route({ method: 'POST', path: '/administrators/invite' })
+    .input(administratorFields)
+    .output(administratorRow),
+  sendSsoLink: route
+    .meta({ permission: 'administrators.sendSsoLink', fresh: true })
+    .route({ method: 'POST', path: '/administrators/send-sso-link' })
+    .input(itemInput)
+    .output(z.object({ expiresAt: z.string() })),
+  unlinkSso: route
+    .meta({ permission: 'administrators.unlinkSso', fresh: true })
+    .route({ method: 'POST', path: '/administrators/unlink-sso' })
+    .input(itemInput)
     .output(administratorRow),
   edit: route
     .meta({ permission: 'administrators.edit', fresh: true })

@@ -2,6 +2,9 @@ import type { Functions, Name } from '../naming.ts';
 
 export const accessNames = {
   'administrators.add': { zh: '新增管理员', en: 'Add administrator' },
+  'administrators.invite': { zh: '邀请管理员', en: 'Invite administrator' },
+  'administrators.sendSsoLink': { zh: '发送登录关联链接', en: 'Email sign-in link' },
+  'administrators.unlinkSso': { zh: '解除单点登录关联', en: 'Turn off administrator single sign-on' },
   'administrators.edit': { zh: '编辑管理员', en: 'Edit administrator' },
   'administrators.enable': { zh: '启用管理员', en: 'Enable administrator' },
   'administrators.disable': { zh: '停用管理员', en: 'Disable administrator' },
@@ -43,6 +46,7 @@ export const accessNames = {
 export const accessFunctions = {
   '/permissions/administrator': [
     'administrators.add',
+    'administrators.invite',
     'administrators.edit',
     'administrators.enable',
     'administrators.disable',
@@ -50,6 +54,8 @@ export const accessFunctions = {
     'administrators.resetFactor',
     'administrators.bindWallet',
     'administrators.unbindWallet',
+    'administrators.sendSsoLink',
+    'administrators.unlinkSso',
     'administrators.endSessions',
     'administrators.delete',
   ],

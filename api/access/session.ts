@@ -54,8 +54,11 @@ export type FactorMethod = (typeof factorMethods)[number];
 export const factorProof = z.strictObject({ method: z.enum(factorMethods), value: textSchema(8000) });
 export type FactorProof = z.infer<typeof factorProof>;
 
-/** `signIn`: the account has neither factor nor password, so its sign-in is the proof. */
-export const proofMethods = [...factorMethods, 'password', 'signIn'] as const;
+/**
+ * `signIn`: the account has neither factor nor password, so its sign-in is the proof. `sso`: it signs in through the provider, so
+ * a new sign-in there is the proof (`account.proveSso`).
+ */
+export const proofMethods = [...factorMethods, 'password', 'signIn', 'sso'] as const;
 export type ProofMethod = (typeof proofMethods)[number];
 
 export const identityProof = z.union([factorProof, z.strictObject({ method: z.literal('password'), value: passwordSchema() })]);
@@ -67,6 +70,25 @@ export const signInResponse = z.union([
   z.object({ step: z.literal('factor'), methods: z.array(z.enum(factorMethods)) }),
 ]);
 export type SignInResponse = z.infer<typeof signInResponse>;
+
+/** The provider's page, to go to. Its answer goes to `session.answerSso`. */
+export const ssoStart = z.object({ url: z.string() });
+
+const ssoAnswer = z.union([
+  signInResponse,
+  z.object({
+    step: z.literal('link'),
+    ticket: z.string(),
+    provider: z.object({ name: z.string(), email: z.nullable(z.string()), displayName: z.nullable(z.string()) }),
+    account: z.object({ email: z.string() }),
+  }),
+  /** After `account.proveSso`. */
+  z.object({ step: z.literal('proven') }),
+]);
+export type SsoAnswer = z.infer<typeof ssoAnswer>;
+
+const ssoLinked = z.union([signInResponse, z.object({ step: z.literal('linked') })]);
+export type SsoLinked = z.infer<typeof ssoLinked>;
 
 export const sendCodeOutput = z.object({ wait: z.int() });
 export const passkeyOptions = z.object({ options: z.string() });
@@ -104,6 +126,36 @@ export const session = {
     .route({ method: 'POST', path: '/session/password-link' })
     .input(z.strictObject({ token: textSchema(100), password: newPasswordSchema() }))
     .output(z.object({ email: z.string() })),
-  signOut: route.meta({ signedIn: true }).route({ method: 'DELETE', path: '/session' }).output(z.object({})),
+  /** Valid for ten minutes in this browser. Throws SSO_OFF without a provider. */
+  startSso: route
+    .meta(publicMeta)
+    .route({ method: 'POST', path: '/session/sso/start' })
+    .input(
+      z.strictObject({
+        /** From a mailed link, behind `#link-sso=`. */
+        invitation: z.optional(textSchema(100)),
+        /** `iss` of a start from the provider's portal: refused if another one. */
+        issuer: z.optional(textSchema(500)),
+        loginHint: z.optional(textSchema(255)),
+      }),
+    )
+    .output(ssoStart),
+  /** The query that the provider returned to /login with, without `?`. Throws SSO_FAILED and ATTEMPT_GONE. */
+  answerSso: route
+    .meta(publicMeta)
+    .route({ method: 'POST', path: '/session/sso' })
+    .input(z.strictObject({ query: textSchema(8000) }))
+    .output(ssoAnswer),
+  /** After the person has compared both names. */
+  confirmSsoLink: route
+    .meta(publicMeta)
+    .route({ method: 'POST', path: '/session/sso/link' })
+    .input(z.strictObject({ ticket: textSchema(100) }))
+    .output(ssoLinked),
+  signOut: route
+    .meta({ signedIn: true })
+    .route({ method: 'DELETE', path: '/session' })
+    /** With SSO_LOGOUT: the address that signs out at the provider too. */
+    .output(z.object({ providerUrl: z.optional(z.string()) })),
   current: route.meta({ signedIn: true }).route({ method: 'GET', path: '/session' }).output(access),
 };

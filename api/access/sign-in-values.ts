@@ -3,3 +3,19 @@ export const signInMethods = ['password', 'wallet', 'sso'] as const;
 
 /** How an account was linked to a person of the identity provider. */
 export const linkOrigins = ['self', 'invitation', 'groups', 'scim'] as const;
+
+/** `data.reason` of SSO_FAILED. */
+export const ssoFailures = [
+  'DENIED', // by the provider or the person
+  'NO_ANSWER', // the provider is down or too slow
+  'BAD_ANSWER', // not verifiable, the audit has the cause
+  'CLOCK', // data.seconds: how far the clocks differ
+  'NOT_INVITED', // no account is linked
+  'EMAIL_TAKEN', // an unlinked account has the email
+  'EMAIL', // no verified email, or one of another domain
+  'NO_ROLE', // no group has a role
+  'TOO_MANY_GROUPS', // the provider left the groups out
+  'DISABLED', // the linked account is disabled or deleted
+  'LINKED_ELSEWHERE', // the person or the account is linked already
+] as const;
+export type SsoFailure = (typeof ssoFailures)[number];

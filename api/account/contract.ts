@@ -8,6 +8,7 @@ import {
   proofMethods,
   identityProof,
   sixDigitCodeSchema,
+  ssoStart,
 } from '../access/session.ts';
 import { signInMethods } from '../access/sign-in-values.ts';
 
@@ -35,6 +36,10 @@ const ownAccount = z.object({
   roles: z.array(z.string()),
   passwordChangedAt: z.nullable(z.string()),
   walletAddress: z.nullable(z.string()),
+  /** False: signs in through the provider or by wallet alone. */
+  hasPassword: z.boolean(),
+  /** The person of the identity provider. */
+  sso: z.nullable(z.object({ email: z.nullable(z.string()), linkedAt: z.string(), lastUsedAt: z.nullable(z.string()) })),
   totp: z.boolean(),
   passkeys: z.array(passkey),
   recoveryLeft: z.int(),
@@ -97,6 +102,12 @@ export const account = {
     .route({ method: 'POST', path: '/account/factor' })
     .input(identityProof)
     .output(z.object({})),
+  /** Starts a link at the provider. Requires a recent factor or password. */
+  linkSso: route.meta(signedInMeta).route({ method: 'POST', path: '/account/sso/start' }).output(ssoStart),
+  /** Throws LAST_SIGN_IN_METHOD without a password or wallet. */
+  unlinkSso: route.meta(signedInMeta).route({ method: 'DELETE', path: '/account/sso' }).output(z.object({})),
+  /** Signs in at the provider again, as the proof for a first factor. */
+  proveSso: route.meta(signedInMeta).route({ method: 'POST', path: '/account/sso/prove' }).output(ssoStart),
   endSession: route
     .meta(signedInMeta)
     .route({ method: 'POST', path: '/account/sessions/end' })

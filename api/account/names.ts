@@ -8,6 +8,8 @@ export const accountNames = {
   'account.removePasskey': { zh: '移除通行密钥', en: 'Remove passkey' },
   'account.bindWallet': { zh: '绑定我的钱包', en: 'Link my wallet' },
   'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unlink my wallet' },
+  'account.linkSso': { zh: '关联单点登录', en: 'Set up my single sign-on' },
+  'account.unlinkSso': { zh: '解除我的单点登录关联', en: 'Turn off my single sign-on' },
   'account.endSession': { zh: '退出指定设备', en: 'End a session' },
   'account.endOtherSessions': { zh: '退出其他设备', en: 'End my other sessions' },
 } as const satisfies Record<string, Name>;

@@ -4,11 +4,11 @@
 export const version = '1.1.0';
 
 export interface Rows {
-  administrators: { id: string; version: number; email: string; roles: { id: string; name: string; givenBy: "idp" | "panel"; }[]; enabled: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
+  administrators: { id: string; version: number; email: string; roles: { id: string; name: string; givenBy: "idp" | "panel"; }[]; enabled: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; sso: { email: string | null; origin: "groups" | "invitation" | "scim" | "self"; linkedAt: string; lastUsedAt: string | null; } | null; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
   permissions: { id: string; version: number; parentId: string | null; kind: "function" | "menu"; identifier: string; zh: string; en: string; hasEffect: boolean; roles: { id: string; name: string; }[]; };
   roles: { id: string; version: number; name: string; description: string; needsFactor: boolean; grants: string[]; mayGrant: { id: string; name: string; }[]; administrators: number; createdAt: string; updatedAt: string; };
   services: { id: string; version: number; name: string; description: string; enabled: boolean; owners: { id: string; email: string; enabled: boolean; }[]; tokens: number; expiresAt: string | null; lastUsedAt: string | null; createdAt: string; };
-  ownSessions: { id: string; ip: string; userAgent: string; method: "password" | "wallet"; createdAt: string; lastSeenAt: string; current: boolean; };
+  ownSessions: { id: string; ip: string; userAgent: string; method: "password" | "sso" | "wallet"; createdAt: string; lastSeenAt: string; current: boolean; };
   passkeys: { id: string; name: string; createdAt: string; lastUsedAt: string | null; };
   audit: { id: string; seq: number; at: string; actorEmail: string; command: string | null; route: string; action: string; entity: string; entityId: string | null; name: string | null; names: { zh: string; en: string; } | null; result: "done" | "refused"; ip: string; };
   statements: { id: string; number: number | null; kind: string; by: { person: string; name: string; } | null; at: string; expires: string; state: "cooling" | "draft" | "expired" | "inForce" | "open"; from: string | null; needed: number; missing: number; signed: { person: string; name: string; at: string; key: "passkey" | "software" | "wallet"; counts: boolean; }[]; mine: boolean; statement: { v: 2; kind: "approver.add"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { person: string; name: string; roles: string[]; key: { type: "passkey"; credential: string; publicKey: string; } | { type: "wallet"; address: string; } | { type: "software"; publicKey: string; }; }; } | { v: 2; kind: "approver.remove"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { person: string; name: string; reason: string; }; } | { v: 2; kind: "policy.set"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { root: number; coolingSeconds: number; receivers: "any" | "listed"; bands: { from: string; below: string | null; approvals: number; role: string | null; perDay: string | null; delaySeconds: number; }[]; refundBands: { from: string; below: string | null; approvals: number; role: string | null; perDay: string | null; delaySeconds: number; }[]; }; } | { v: 2; kind: "minter.set"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { address: string; reason: string; }; } | { v: 2; kind: "custody.add"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { address: string; note: string; }; } | { v: 2; kind: "custody.remove"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { address: string; reason: string; }; } | { v: 2; kind: "receiver.add"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { address: string; institution: string; custody: string[]; payout: string[]; }; } | { v: 2; kind: "receiver.remove"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { address: string; reason: string; }; } | { v: 2; kind: "mint.approve"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { network: "mainnet" | "regtest" | "signet" | "testnet"; txid: string; vout: number; satoshi: string; custody: string; receiver: string; chainId: number; token: string; bridge: string; policy: number; authors: string[]; }; } | { v: 2; kind: "mint.cancel"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { network: "mainnet" | "regtest" | "signet" | "testnet"; txid: string; vout: number; reason: string; }; } | { v: 2; kind: "refund.approve"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { network: "mainnet" | "regtest" | "signet" | "testnet"; txid: string; vout: number; satoshi: string; account: string; payout: string; chainId: number; bridge: string; nonce: number; policy: number; authors: string[]; }; } | { v: 2; kind: "freeze"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { reason: string; }; } | { v: 2; kind: "unfreeze"; id: string; log: { genesis: string; chainId: number; bridge: string; }; after: { number: number; hash: string; }; expires: string; content: { freeze: string; difference: string; reason: string; }; } | { v: 2; number: number; previous: string; at: string; kind: "genesis"; content: { development: boolean; network: "mainnet" | "regtest" | "signet" | "testnet"; chainId: number; token: string; bridge: string; minter: string; rpId: string; origin: string; approvers: { person: string; name: string; roles: string[]; key: { type: "passkey"; credential: string; publicKey: string; } | { type: "wallet"; address: string; } | { type: "software"; publicKey: string; }; }[]; policy: { root: number; coolingSeconds: number; receivers: "any" | "listed"; bands: { from: string; below: string | null; approvals: number; role: string | null; perDay: string | null; delaySeconds: number; }[]; refundBands: { from: string; below: string | null; approvals: number; role: string | null; perDay: string | null; delaySeconds: number; }[]; }; custody: string[]; receivers: { address: string; institution: string; custody: string[]; payout: string[]; }[]; }; }; };
@@ -100,10 +100,12 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'account.bindWallet': 'anyone',
   'account.endOtherSessions': 'anyone',
   'account.endSession': 'anyone',
+  'account.linkSso': 'anyone',
   'account.newRecoveryCodes': 'anyone',
   'account.removePasskey': 'anyone',
   'account.removeTotp': 'anyone',
   'account.unbindWallet': 'anyone',
+  'account.unlinkSso': 'anyone',
   'administrators.add': 'administrators.add',
   'administrators.bindWallet': 'administrators.bindWallet',
   'administrators.delete': 'administrators.delete',
@@ -111,10 +113,13 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'administrators.edit': 'administrators.edit',
   'administrators.enable': 'administrators.enable',
   'administrators.endSessions': 'administrators.endSessions',
+  'administrators.invite': 'administrators.invite',
   'administrators.open': '/permissions/administrator',
   'administrators.resetFactor': 'administrators.resetFactor',
   'administrators.resetPassword': 'administrators.resetPassword',
+  'administrators.sendSsoLink': 'administrators.sendSsoLink',
   'administrators.unbindWallet': 'administrators.unbindWallet',
+  'administrators.unlinkSso': 'administrators.unlinkSso',
   'administrators.viewAs': '/permissions/administrator',
   'airdrops.add': 'airdrops.add',
   'airdrops.badRows': 'airdrops.import',
@@ -416,10 +421,12 @@ export interface Commands {
   'account.bindWallet': { targets: null; params: null; value: null };
   'account.endOtherSessions': { targets: null; params: null; value: { ended: number; } };
   'account.endSession': { targets: 'ownSessions'; params: null; value: null };
+  'account.linkSso': { targets: null; params: null; value: null };
   'account.newRecoveryCodes': { targets: null; params: null; value: null };
   'account.removePasskey': { targets: 'passkeys'; params: null; value: null };
   'account.removeTotp': { targets: null; params: null; value: null };
   'account.unbindWallet': { targets: null; params: null; value: null };
+  'account.unlinkSso': { targets: null; params: null; value: null };
   'administrators.add': { targets: null; params: { email: string; password: string; roles: readonly (string)[]; description: string }; value: Rows['administrators'] };
   'administrators.bindWallet': { targets: 'administrators'; params: { address: string }; value: { row: Rows['administrators']; before: string | null; } };
   'administrators.delete': { targets: 'administrators'; params: null; value: { done: { id: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
@@ -427,10 +434,13 @@ export interface Commands {
   'administrators.edit': { targets: 'administrators'; params: { email?: string; roles?: readonly (string)[]; description?: string }; value: { row: Rows['administrators']; before: { email: string; roles: string[]; description: string; }; } };
   'administrators.enable': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'administrators.endSessions': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'administrators.invite': { targets: null; params: { email: string; roles: readonly (string)[]; description: string }; value: Rows['administrators'] };
   'administrators.open': { targets: 'administrators'; params: null; value: null };
   'administrators.resetFactor': { targets: 'administrators'; params: null; value: Rows['administrators'] };
   'administrators.resetPassword': { targets: 'administrators'; params: null; value: { expiresAt: string; } };
+  'administrators.sendSsoLink': { targets: 'administrators'; params: null; value: { expiresAt: string; } };
   'administrators.unbindWallet': { targets: 'administrators'; params: null; value: { row: Rows['administrators']; before: string; } };
+  'administrators.unlinkSso': { targets: 'administrators'; params: null; value: Rows['administrators'] };
   'administrators.viewAs': { targets: 'administrators'; params: null; value: null };
   'airdrops.add': { targets: null; params: { address: string; berries: string; nftNumber: number | string; nftLevel: number | string; stage: string }; value: Rows['airdrops'] };
   'airdrops.badRows': { targets: 'airdropsImports'; params: null; value: { rows: number; text: string; } };

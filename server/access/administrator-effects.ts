@@ -10,11 +10,13 @@ import { buildBilingualMail, type MailTexts } from '../platform/content/bilingua
 import { queueMail, canSendMail } from '../platform/content/mail.ts';
 import { formatTime } from '../platform/core/wording.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { createLinkInvitation } from '../platform/auth/sso/links.ts';
 import { linkLifetimeMs, createPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import {
   administratorRoles,
   administrators as table,
   knownBrowsers,
+  linkInvitations,
   mailCodes,
   passkeys,
   passwordLinks,
@@ -57,6 +59,7 @@ export async function setWallet(tx: Tx, context: RequestContext, id: string, wal
 /** Voids mailed links and codes. */
 export async function revokeMailedLinks(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.delete(passwordLinks).where(inArray(passwordLinks.administratorId, [...ids]));
+  await tx.delete(linkInvitations).where(inArray(linkInvitations.administratorId, [...ids]));
   await tx.delete(mailCodes).where(inArray(mailCodes.administratorId, [...ids]));
 }
 
@@ -84,23 +87,32 @@ export async function removeAdministrators(tx: Tx, context: RequestContext, ids:
 }
 
 /** Replaces earlier links. Returns the expiry. */
-export const mailPasswordLink = (tx: Tx, context: RequestContext, owner: { id: string; email: string }): Promise<Date> =>
-  mailLinkWithTexts(tx, context, owner, resetMail);
+export const mailPasswordLink = async (tx: Tx, context: RequestContext, owner: { id: string; email: string }): Promise<Date> =>
+  mailLinkWithTexts(tx, context, owner, resetMail, await createPasswordLink(tx, context, owner.id));
+
+/** Replaces earlier links. Returns the expiry. */
+export const mailSsoLink = async (
+  tx: Tx,
+  context: RequestContext,
+  owner: { id: string; email: string },
+  texts: MailTexts,
+): Promise<Date> => mailLinkWithTexts(tx, context, owner, texts, await createLinkInvitation(tx, context, owner.id));
 
 /** Without a mail server the person signs in with the given password. */
 export async function inviteByMail(tx: Tx, context: RequestContext, owner: { id: string; email: string }) {
-  if (canSendMail(context.services)) await mailLinkWithTexts(tx, context, owner, inviteMail);
+  if (canSendMail(context.services))
+    await mailLinkWithTexts(tx, context, owner, inviteMail, await createPasswordLink(tx, context, owner.id));
 }
 
 async function mailLinkWithTexts(
   tx: Tx,
   context: RequestContext,
-  { id, email }: { id: string; email: string },
+  { email }: { email: string },
   texts: MailTexts,
+  link: string,
 ): Promise<Date> {
   const currentTime = new Date(context.services.now());
   const expiresAt = new Date(currentTime.getTime() + linkLifetimeMs);
-  const link = await createPasswordLink(tx, context, id);
   const senderEmail = requirePerson(context).email;
   const mail = buildBilingualMail(texts, (language) => ({
     by: senderEmail,

@@ -7,7 +7,15 @@ import { requireActor, type Actor, type RequestContext } from '../platform/servi
 import type { Queries } from '../platform/db/db.ts';
 import { readRoleGranting, readRoleIds } from '../platform/auth/rights/role-granting.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
-import { administratorRoles, administrators as table, passkeys, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
+import {
+  administratorRoles,
+  administrators as table,
+  identityLinks,
+  passkeys,
+  roleNodes,
+  roles,
+  sessions,
+} from '../platform/auth/tables.ts';
 
 export type AdministratorSource = typeof table.$inferSelect;
 
@@ -46,8 +54,15 @@ export async function presentAdministrators(
     .where(inArray(sessions.administratorId, ids))
     .groupBy(sessions.administratorId);
 
+  const linkRows = await queries
+    .select()
+    .from(identityLinks)
+    .where(inArray(identityLinks.administratorId, ids))
+    .orderBy(asc(identityLinks.createdAt));
+
   const exceedsActor = (id: string) => (rolesById.get(id) ?? []).some((roleId) => grantsBeyondActor(roleId).length > 0);
   const idsWithPasskey = new Set(keys.map(({ id }) => id));
+  const latestLinks = new Map(linkRows.map((link) => [link.administratorId, link]));
   const lastSeenTimes = new Map(lastSessions.map(({ id, at }) => [id, at]));
   return rows.map((row) => ({
     id: row.id,
@@ -60,13 +75,24 @@ export async function presentAdministrators(
     description: row.description,
     walletAddress: row.walletAddress,
     factor: idsWithPasskey.has(row.id) ? 'passkey' : row.totpSecret === null ? 'none' : 'totp',
+    sso: presentLink(latestLinks.get(row.id)),
     lastSeenAt: lastSeenTimes.get(row.id)?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     reach: row.id === actor.id ? 'own' : exceedsActor(row.id) ? 'beyond' : 'within',
   }));
 }
 
-/** Leaves out the relation to the caller. */
+const presentLink = (link: typeof identityLinks.$inferSelect | undefined): AdministratorRow['sso'] =>
+  link
+    ? {
+        email: link.email,
+        origin: link.origin,
+        linkedAt: link.createdAt.toISOString(),
+        lastUsedAt: link.lastUsedAt?.toISOString() ?? null,
+      }
+    : null;
+
+/** Leaves out the relation to the caller, and the link, which has its own rows. */
 export const auditedFields = ({
   id,
   version,

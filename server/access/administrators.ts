@@ -8,6 +8,7 @@ import {
   toIds,
   inviteByMail,
   mailPasswordLink,
+  mailSsoLink,
   removeAdministrators,
   setWallet,
   revokeMailedLinks,
@@ -45,7 +46,10 @@ import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { linkLifetimeMs } from '../platform/auth/sign-in/set-password.ts';
 import { parseTaprootAddress } from '../../chain/taproot-address.ts';
-import { writeOnce } from '../platform/records/write.ts';
+import { asUnmodified, writeOnce } from '../platform/records/write.ts';
+import { auditedLink, removeLinks } from '../platform/auth/sso/links.ts';
+import { requireSso } from '../platform/auth/sso/configured.ts';
+import { ssoInviteMail, ssoLinkMail } from '../platform/auth/mail-texts.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
 import { nextVersionColumns } from '../platform/records/versions.ts';
 
@@ -108,6 +112,61 @@ export const administrators = {
       return row;
     });
   }),
+
+  invite: guardedApi.administrators.invite.handler(({ input, context }) => {
+    requireSso(context.services);
+    requireMail(context.services);
+    return writeOnce(context, input, async (tx, recordAudit) => {
+      const actor = await lockAccessChanges(tx, context);
+      await assertRolesExist(tx, input.roles);
+      await assertMayGrantRoles(tx, actor, input.roles);
+      const currentTime = new Date(context.services.now());
+      const [id, email] = [newId(), normalizeEmail(input.email)];
+      await assertDistinctEmail(tx, email, null);
+      const values = { id, email, description: input.description, createdAt: currentTime, updatedAt: currentTime };
+      await tx.insert(table).values(values).catch(throwEmailTaken);
+      await replaceRoles(tx, id, input.roles);
+      await mailSsoLink(tx, context, { id, email }, ssoInviteMail);
+      await recordAccountChange(tx, context, [id], 'created');
+      const row = await presentAdministrator(tx, actor, id);
+      recordAudit({ entity: administratorEntity, id, after: auditedFields(row) });
+      return row;
+    });
+  }),
+
+  sendSsoLink: guardedApi.administrators.sendSsoLink.handler(({ input, context }) => {
+    requireSso(context.services);
+    requireMail(context.services);
+    return writeOnce(context, input, async (tx, recordAudit) => {
+      const { before } = await lockAdministrator(tx, context, input);
+      if (!before.enabled) throw createAppError('INCOMPLETE', { fields: ['enabled'] });
+      const expiresAt = await mailSsoLink(tx, context, before, ssoLinkMail);
+      await recordAccountChange(tx, context, [input.id], 'linked');
+      recordAudit({
+        entity: administratorEntity,
+        id: input.id,
+        after: { email: before.email, expiresAt: expiresAt.toISOString() },
+      });
+      return { expiresAt: expiresAt.toISOString() };
+    });
+  }),
+
+  unlinkSso: guardedApi.administrators.unlinkSso.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, recordAudit) => {
+      const { actor, before } = await lockAdministrator(tx, context, input);
+      const removedLinks = await removeLinks(tx, input.id);
+      if (removedLinks.length === 0) return asUnmodified(before);
+      await tx.update(table).set(nextVersionColumns(context, table)).where(eq(table.id, input.id));
+      await revokeMailedLinks(tx, [input.id]);
+      await revokeSessionsOf(tx, context, [input.id]);
+      await notifyOwner(tx, context, before.email, 'ssoUnlinkedByColleague');
+      await recordAccountChange(tx, context, [input.id], 'linked');
+      for (const link of removedLinks)
+        recordAudit({ entity: 'identityLink', id: link.id, before: auditedLink(link, before.email) });
+      await assertAccessKept(tx, context);
+      return presentAdministrator(tx, actor, input.id);
+    }),
+  ),
 
   edit: guardedApi.administrators.edit.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, recordAudit) => {

@@ -31,6 +31,7 @@ import {
   consumeNetworkLimit,
   consumeRateLimit,
 } from '../platform/http/rate-limit.ts';
+import { requireSso } from '../platform/auth/sso/configured.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {
@@ -167,6 +168,21 @@ export const session = {
       await recordAudit(tx, { ...context, actor: toUnauthenticatedActor(owner) }, [{ entity: 'administrator', id: owner.id }]);
     });
     return { email: owner.email };
+  }),
+
+  startSso: guardedApi.session.startSso.handler(({ context }) => {
+    requireSso(context.services);
+    throw createAppError('UNAVAILABLE');
+  }),
+
+  answerSso: guardedApi.session.answerSso.handler(({ context }) => {
+    requireSso(context.services);
+    throw createAppError('UNAVAILABLE');
+  }),
+
+  confirmSsoLink: guardedApi.session.confirmSsoLink.handler(({ context }) => {
+    requireSso(context.services);
+    throw createAppError('UNAVAILABLE');
   }),
 
   signOut: guardedApi.session.signOut.handler(async ({ context }) => {

@@ -12,10 +12,14 @@ import { recordRefusalOf, notifyOwnerOnFailure } from '../platform/auth/sign-in/
 import { revokeSessionsOf, liveSessionCondition } from '../platform/auth/sign-in/sessions.ts';
 import { hashNewPassword, setPassword } from '../platform/auth/sign-in/set-password.ts';
 import { markOwnSessionEnded } from '../platform/auth/rights/still-allowed.ts';
-import { confirmIdentity, hasPassword } from '../platform/auth/step-up.ts';
+import { recordChangeOfOwnAccount } from '../platform/auth/account-changes.ts';
+import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
+import { requireSso } from '../platform/auth/sso/configured.ts';
+import { auditedLink, removeLinks } from '../platform/auth/sso/links.ts';
+import { confirmIdentity, requireFreshProof, hasPassword } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { writeOnce } from '../platform/records/write.ts';
-import { administratorRoles, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
+import { administratorRoles, administrators, identityLinks, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 import { factorRoutes } from './factors.ts';
 
 export const account = {
@@ -43,6 +47,8 @@ export const account = {
       roles: roleRows.map(({ name }) => name),
       passwordChangedAt: ownRow.passwordChangedAt?.toISOString() ?? null,
       walletAddress: ownRow.walletAddress,
+      hasPassword: ownRow.passwordHash !== null,
+      sso: await readOwnLink(context),
       totp: ownRow.totpSecret !== null,
       passkeys: keys.map((key) => ({
         id: key.id,
@@ -104,6 +110,33 @@ export const account = {
     return {};
   }),
 
+  linkSso: guardedApi.account.linkSso.handler(({ context }) => {
+    requireSso(context.services);
+    throw createAppError('UNAVAILABLE');
+  }),
+
+  proveSso: guardedApi.account.proveSso.handler(({ context }) => {
+    requireSso(context.services);
+    throw createAppError('UNAVAILABLE');
+  }),
+
+  unlinkSso: guardedApi.account.unlinkSso.handler(async ({ context }) => {
+    await requireFreshProof(context);
+    return writeOnce(context, {}, async (tx, recordAudit) => {
+      const { id, email, sessionId } = requirePerson(context);
+      const [ownRow] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
+      if (!ownRow) throw createAppError('UNAUTHORIZED');
+      if (ownRow.passwordHash === null && ownRow.walletAddress === null) throw createAppError('LAST_SIGN_IN_METHOD');
+      const removedLinks = await removeLinks(tx, id);
+      if (removedLinks.length === 0) throw createAppError('NOT_FOUND');
+      await revokeSessionsOf(tx, context, [id], { keep: sessionId });
+      await recordChangeOfOwnAccount(tx, context, id, 'linked');
+      await notifyOwner(tx, context, email, 'ssoUnlinked');
+      for (const link of removedLinks) recordAudit({ entity: 'identityLink', id: link.id, before: auditedLink(link, email) });
+      return {};
+    });
+  }),
+
   endSession: guardedApi.account.endSession.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, recordAudit) => {
       const { id, sessionId } = requirePerson(context);
@@ -136,6 +169,15 @@ async function readOwnRow(context: RequestContext) {
     .where(eq(administrators.id, requirePerson(context).id));
   if (!ownRow) throw createAppError('UNAUTHORIZED');
   return ownRow;
+}
+
+async function readOwnLink(context: RequestContext) {
+  const issuer = context.services.config.sso?.issuer;
+  if (issuer === undefined) return null;
+  const isOwn = and(eq(identityLinks.administratorId, requirePerson(context).id), eq(identityLinks.issuer, issuer));
+  const [link] = await context.db.select().from(identityLinks).where(isOwn);
+  if (!link) return null;
+  return { email: link.email, linkedAt: link.createdAt.toISOString(), lastUsedAt: link.lastUsedAt?.toISOString() ?? null };
 }
 
 /** Throws BAD_REQUEST for a wrong password. */

@@ -54,6 +54,7 @@ update sessions set revoked_at = now() where revoked_at is null;
 update mail_codes set used_at = now() where used_at is null;
 update enrollment_codes set used_at = now() where used_at is null;
 update password_links set used_at = now() where used_at is null;
+update link_invitations set used_at = now() where used_at is null;
 update challenges set used_at = now() where used_at is null;
 update mails set state = 'failed', error = '${heldBackReason}', leased_until = null where state = 'queued';
 update alarm_deliveries set state = 'failed', error = '${heldBackReason}', leased_until = null where state = 'queued';

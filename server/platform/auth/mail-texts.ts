@@ -66,6 +66,21 @@ export const ownerNotices = {
   passkeyRemoved: { what: { zh: '已移除通行密钥', en: 'A passkey was removed from your account' }, next: ownerNextStep },
   walletLinked: { what: { zh: '已绑定登录钱包', en: 'A wallet was linked to your account' }, next: ownerNextStep },
   walletUnlinked: { what: { zh: '已解绑登录钱包', en: 'The wallet was unlinked from your account' }, next: ownerNextStep },
+  ssoLinked: {
+    what: { zh: '您的账户已关联单点登录', en: 'Your account was linked to single sign-on' },
+    next: ownerNextStep,
+  },
+  ssoUnlinked: {
+    what: { zh: '您的账户已解除单点登录关联', en: 'Your account was unlinked from single sign-on' },
+    next: ownerNextStep,
+  },
+  ssoUnlinkedByColleague: {
+    what: {
+      zh: '管理员解除了您账户的单点登录关联',
+      en: 'An administrator unlinked your account from single sign-on',
+    },
+    next: colleagueNextStep,
+  },
   emailChangedByColleague: {
     what: { zh: '管理员修改了您账户的邮箱', en: 'An administrator changed the email of your account' },
     next: colleagueNextStep,
@@ -146,5 +161,21 @@ export const inviteMail: MailTexts = {
   body: {
     zh: '管理员 {{by}} 为您开通了管理后台账户。请在{{until}}前打开以下链接设置密码，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如您不知情，请勿打开链接，并立即联系管理员。',
     en: 'Administrator {{by}} created an Admin Panel account for you. Open this link before {{until}} to set your password. The link works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this email, don’t open the link. Tell an administrator right away.',
+  },
+};
+
+export const ssoInviteMail: MailTexts = {
+  subject: inviteMail.subject,
+  body: {
+    zh: '管理员 {{by}} 为您开通了管理后台账户。请在{{until}}前打开以下链接，用企业账号登录，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如您不知情，请勿打开链接，并立即联系管理员。',
+    en: 'Administrator {{by}} created an Admin Panel account for you. Open this link before {{until}} and sign in with your company account. The link works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this email, don’t open the link. Tell an administrator right away.',
+  },
+};
+
+export const ssoLinkMail: MailTexts = {
+  subject: { zh: '关联单点登录', en: 'Link single sign-on' },
+  body: {
+    zh: '管理员 {{by}} 请您将管理后台账户关联到企业账号。请在{{until}}前打开以下链接，用企业账号登录，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如您不知情，请勿打开链接，并立即联系其他管理员。',
+    en: 'Administrator {{by}} asks you to link your Admin Panel account to your company account. Open this link before {{until}} and sign in with your company account. The link works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this email, don’t open the link. Tell another administrator right away.',
   },
 };

@@ -7,6 +7,7 @@ import { evmVariables, readEvm, type ChainConfig } from './config/evm.ts';
 import { readNodes } from './config/node-urls.ts';
 import { authVariables, readAuth, type AuthConfig } from './config/auth.ts';
 import { readServer, serverVariables, type ServerConfig } from './config/server.ts';
+import { readSso, ssoVariables, type SsoConfig } from './config/sso.ts';
 import { readStorage, storageVariables, type StorageConfig } from './config/storage.ts';
 import { ConfigError, formatIssue } from './config/values.ts';
 import { readWebsite, websiteVariables, type WebsiteConfig } from './config/website.ts';
@@ -15,6 +16,7 @@ import { fileVariableName, readEnvironment } from './secret-files.ts';
 export { ConfigError };
 export type { AlarmMail, AlarmWebhook } from './config/alarms.ts';
 export type { EvmConfig } from './config/evm.ts';
+export type { SsoConfig } from './config/sso.ts';
 export type { S3Config } from './config/storage.ts';
 
 const schema = z.object({
@@ -26,6 +28,7 @@ const schema = z.object({
   ...evmVariables,
   ...custodyVariables,
   ...alarmVariables,
+  ...ssoVariables,
 });
 
 /** Each can also be read from the file that `NAME_FILE` names. */
@@ -39,6 +42,7 @@ const secretVariables = [
   'SMTP_URL',
   'EVM_RPC_URL',
   'EVM_RPC_URLS',
+  'SSO_CLIENT_SECRET',
   'ALARM_SECRET',
   'ALARM_WEBHOOKS',
   'S3_SECRET_ACCESS_KEY',
@@ -61,6 +65,8 @@ export interface Config extends ServerConfig, StorageConfig, AuthConfig, Website
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly alarms: AlarmConfig;
+  /** Null: no identity provider. */
+  readonly sso: SsoConfig | null;
 }
 
 /** Empty variables count as unset. Throws ConfigError. */
@@ -99,5 +105,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ...readEvm(values),
     ...readCustody(values, configContext),
     alarms: readAlarms(values, configContext),
+    sso: readSso(values, configContext),
   };
 }

@@ -40,6 +40,7 @@ const messages: Record<ErrorCode, string> = {
   UNAUTHORIZED: 'Sign in first.',
   SIGN_IN_FAILED: 'The email or the password is wrong.',
   NO_ACCOUNT: 'No account was detected.',
+  SSO_FAILED: 'Single sign-on failed. Check data.reason.',
   CODE_WRONG: 'The verification code is wrong or expired.',
   FACTOR_WRONG: 'The second factor is wrong.',
   FACTOR_STALE: 'Confirm your second factor, or your password if you have none, and try again.',
@@ -58,6 +59,7 @@ const messages: Record<ErrorCode, string> = {
   INCOMPLETE: 'The record lacks required fields. Check data.fields.',
   ADDRESS_TAKEN: 'This address is linked to another administrator.',
   LAST_ACCESS: 'At least one person must be able to manage access.',
+  LAST_SIGN_IN_METHOD: 'Nothing else could sign in to this account. Set a password or link a wallet first.',
   BALANCE_TOO_LOW: 'A balance would fall below zero.',
   NOT_REVERSIBLE: 'An entry can be reversed once. A reversal can’t be reversed.',
   MONEY_FROZEN: 'Money is frozen. Try again when the freeze is lifted.',
@@ -80,6 +82,7 @@ const messages: Record<ErrorCode, string> = {
   TOO_MANY_REQUESTS: 'Too many requests. Wait data.retryAfter seconds.',
   INTERNAL: 'Something went wrong on the server.',
   UNAVAILABLE: 'Not available right now. Try again soon.',
+  SSO_OFF: 'No identity provider is configured on this server.',
   MAIL_FAILED: 'The SMTP server didn’t accept the email, so no code was sent. Try again in a minute.',
   MAIL_OFF: 'Email isn’t set up on this server, so codes can’t be sent.',
 };

@@ -1,5 +1,5 @@
 import { lt } from 'drizzle-orm';
-import { challenges, enrollmentCodes, mailCodes, passwordLinks, sessions } from '../auth/tables.ts';
+import { challenges, enrollmentCodes, linkInvitations, mailCodes, passwordLinks, sessions } from '../auth/tables.ts';
 import { mails } from '../content/tables.ts';
 import { rateLimits } from '../http/tables.ts';
 import { idempotency } from '../records/tables.ts';
@@ -24,6 +24,7 @@ export async function deleteExpired({ database: { db }, now }: Services): Promis
   await db.delete(mailCodes).where(lt(mailCodes.expiresAt, cutoffOf(retentionMs.shortLived)));
   await db.delete(enrollmentCodes).where(lt(enrollmentCodes.expiresAt, cutoffOf(retentionMs.shortLived)));
   await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, cutoffOf(retentionMs.shortLived)));
+  await db.delete(linkInvitations).where(lt(linkInvitations.expiresAt, cutoffOf(retentionMs.shortLived)));
   await db.delete(mails).where(lt(mails.createdAt, cutoffOf(retentionMs.mails)));
   await db.delete(rateLimits).where(lt(rateLimits.lastAt, cutoffOf(retentionMs.throttles)));
 }

@@ -26,6 +26,13 @@ export const recorded = {
     ended: count('record.field.sessionsEnded'),
     ...commonFields,
   },
+  identityLink: {
+    account: text('record.field.account'),
+    issuer: text('administrators.field.issuer'),
+    subject: text('administrators.field.subject'),
+    email: text('administrators.field.email'),
+    origin: choiceField('administrators.field.origin', 'administrators.origin'),
+  },
   role: {
     name: role('roles.field.name'),
     description: role('roles.field.description'),

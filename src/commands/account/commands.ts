@@ -61,6 +61,25 @@ export const account = [
   }),
   defineCommand({
     ...accountCommand,
+    id: 'account.linkSso',
+    icon: 'link',
+    danger: 'none',
+    excludeFromHistory: true,
+    run: async ({ api }) => {
+      const { url } = await api.account.linkSso();
+      location.assign(url);
+    },
+  }),
+  defineCommand({
+    ...accountCommand,
+    id: 'account.unlinkSso',
+    icon: 'unlink',
+    danger: 'irreversible',
+    run: ({ api }) => api.account.unlinkSso(),
+    done: (): CommandResult => ({ stale: ['account'] }),
+  }),
+  defineCommand({
+    ...accountCommand,
     id: 'account.endSession',
     icon: 'log-out',
     target: oneTarget('ownSessions'),

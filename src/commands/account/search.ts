@@ -32,6 +32,8 @@ export const aliases = {
   'account.removePasskey': '指纹 指纹登录 人脸 删除 安全密钥 webauthn fingerprint delete yubikey',
   'account.bindWallet': '换绑 连接钱包 钱包登录 关联 链接钱包 link connect taproot',
   'account.unbindWallet': '取消绑定 断开钱包 移除钱包 unlink disconnect remove',
+  'account.linkSso': '企业登录 绑定企业账号 关联企业账号 sso company-account company-sign-in',
+  'account.unlinkSso': '企业登录 取消企业账号 解绑企业账号 sso company-account company-sign-in',
   'account.endSession': '下线 登录设备 会话 结束会话 踢掉 sign-out device revoke',
   'account.endOtherSessions': '下线 登录设备 全部退出 会话 其他设备 sign-out device everywhere revoke',
 } as const satisfies Aliases;

@@ -164,7 +164,7 @@ function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => voi
           </p>
         )}
         {proofMethods &&
-          (proofMethods.includes('signIn') ? (
+          (proofMethods.includes('signIn') || proofMethods.includes('sso') ? (
             <p className="text-body">{t('account.factor.signInAgain')}</p>
           ) : proofMethods.includes('password') ? (
             <PlainForm
@@ -175,7 +175,7 @@ function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => voi
             />
           ) : (
             <FactorForm
-              methods={proofMethods.filter((method) => method !== 'password' && method !== 'signIn')}
+              methods={proofMethods.filter((method) => method !== 'password' && method !== 'signIn' && method !== 'sso')}
               question={async () => (await api.account.factor()).options ?? '{}'}
               give={submitProof}
             />

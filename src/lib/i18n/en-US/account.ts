@@ -116,6 +116,11 @@ export const account = {
       body: 'Your current codes will stop working.',
     },
     removePasskey: { title: 'Remove this passkey?', act: 'Remove passkey', body: 'You can no longer sign in with this passkey.' },
+    unlinkSso: {
+      title: 'Unlink single sign-on from your account?',
+      act: 'Unlink single sign-on',
+      body: 'You can no longer sign in through your company’s provider, and your sessions from there end.',
+    },
     unbindWallet: {
       title: 'Unlink your wallet?',
       act: 'Unlink wallet',

@@ -111,6 +111,11 @@ export const account = {
     },
     newRecoveryCodes: { title: '确定更换恢复码？', act: '更换恢复码', body: '现有恢复码将失效。' },
     removePasskey: { title: '确定移除该通行密钥？', act: '移除通行密钥', body: '移除后不能再用该通行密钥登录。' },
+    unlinkSso: {
+      title: '确定解除单点登录关联？',
+      act: '解除关联',
+      body: '解除后不能再通过企业身份提供商登录，并退出由此登录的设备。',
+    },
     unbindWallet: { title: '确定解绑您的钱包？', act: '解绑钱包', body: '解绑后不能再用该钱包登录。' },
     endSession: { title: '确定退出该设备？', act: '退出该设备', body: '该设备上的浏览器需重新登录。' },
     endOtherSessions: { title: '确定退出其他所有设备？', act: '退出其他设备', body: '仅当前浏览器保持登录。' },

@@ -21,9 +21,13 @@ export const administrators = {
     address: 'Taproot address',
     lastSeen: 'Last active',
     createdAt: 'Created',
+    issuer: 'Identity provider',
+    subject: 'Subject at the provider',
+    origin: 'Linked by',
   },
   status: { enabled: 'Enabled', disabled: 'Disabled' },
   factor: { none: 'Off', totp: 'Authenticator app', passkey: 'Passkey' },
+  origin: { self: 'The person', invitation: 'A mailed link', groups: 'Groups', scim: 'Provisioning' },
   never: 'Never',
   you: 'You',
   blocked: {
@@ -34,12 +38,15 @@ export const administrators = {
     disabled: 'This administrator is disabled',
     noFactor: 'This administrator has no second factor',
     noWallet: 'This administrator has no linked wallet',
+    notLinked: 'This administrator isn’t linked to single sign-on',
   },
   act: {
     resetPassword: 'Reset password',
     resetFactor: 'Reset second factor',
     bindWallet: 'Link wallet',
     unbindWallet: 'Unlink wallet',
+    sendSsoLink: 'Send sign-in link',
+    unlinkSso: 'Unlink single sign-on',
     endSessions: 'End all sessions',
   },
   effective: {
@@ -59,6 +66,7 @@ export const administrators = {
   },
   kinds: {
     administrator: 'Administrator',
+    identityLink: 'Single sign-on link',
   },
   ask: {
     enable: { body: 'Enabled administrators can sign in again, with the permissions of their roles.' },
@@ -77,6 +85,16 @@ export const administrators = {
       title: 'Unlink this administrator’s wallet?',
       act: 'Unlink wallet',
       body: 'The administrator can no longer sign in with this wallet.',
+    },
+    sendSsoLink: {
+      title: 'Send a single sign-on link to this administrator?',
+      act: 'Send sign-in link',
+      body: 'The administrator gets a one-time link by email, valid for 24 hours, and links this account to single sign-on. Earlier links stop working.',
+    },
+    unlinkSso: {
+      title: 'Unlink this administrator from single sign-on?',
+      act: 'Unlink single sign-on',
+      body: 'The administrator’s single sign-on sessions end, and single sign-on no longer opens this account. Linking again needs a new link.',
     },
     endSessions: {
       title: 'End all sessions of {{these}}?',

@@ -15,13 +15,17 @@ export const happened = {
     removePasskey: 'Passkey removed',
     removeTotp: 'Authenticator app removed',
     unbindWallet: 'Wallet unlinked',
+    unlinkSso: 'Single sign-on unlinked',
   },
   administrators: {
     bindWallet: 'Wallet linked to {{of}}',
     endSessions: 'Sessions of {{of}} ended',
+    invite: '{{of}} invited',
     resetFactor: 'Second factor of {{of}} reset',
     resetPassword: 'Password link for {{of}}',
+    sendSsoLink: 'Single sign-on link for {{of}}',
     unbindWallet: 'Wallet unlinked from {{of}}',
+    unlinkSso: 'Single sign-on unlinked from {{of}}',
   },
   airdrops: {
     setLevel: 'NFT level of {{of}} set',

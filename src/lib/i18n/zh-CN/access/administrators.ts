@@ -19,9 +19,13 @@ export const administrators = {
     address: 'taproot 地址',
     lastSeen: '最近活动',
     createdAt: '创建时间',
+    issuer: '身份提供商',
+    subject: '提供商用户标识',
+    origin: '关联方式',
   },
   status: { enabled: '启用', disabled: '停用' },
   factor: { none: '未启用', totp: '身份验证器应用', passkey: '通行密钥' },
+  origin: { self: '本人关联', invitation: '邮件链接', groups: '用户组', scim: '账号同步' },
   never: '从未',
   you: '您',
   blocked: {
@@ -32,12 +36,15 @@ export const administrators = {
     disabled: '该管理员已停用',
     noFactor: '该管理员未启用双重验证',
     noWallet: '该管理员未绑定钱包',
+    notLinked: '该管理员未关联单点登录',
   },
   act: {
     resetPassword: '重置密码',
     resetFactor: '重置双重验证',
     bindWallet: '绑定钱包',
     unbindWallet: '解绑钱包',
+    sendSsoLink: '发送关联链接',
+    unlinkSso: '解除单点登录关联',
     endSessions: '退出所有设备',
   },
   effective: {
@@ -56,6 +63,7 @@ export const administrators = {
   },
   kinds: {
     administrator: '管理员',
+    identityLink: '单点登录关联',
   },
   ask: {
     enable: { body: '启用后可重新登录，并恢复所属角色的权限。' },
@@ -71,6 +79,16 @@ export const administrators = {
       body: '将移除该管理员的身份验证器应用、通行密钥和恢复码，并退出所有登录设备。此操作无法撤销。',
     },
     unbindWallet: { title: '确定解绑该管理员的钱包？', act: '解绑钱包', body: '解绑后不能再用该钱包登录。' },
+    sendSsoLink: {
+      title: '确定向该管理员发送单点登录关联链接？',
+      act: '发送关联链接',
+      body: '系统会向该管理员的邮箱发送一次性链接，24 小时内有效，用于将此账户关联到单点登录。之前的链接立即失效。',
+    },
+    unlinkSso: {
+      title: '确定解除该管理员的单点登录关联？',
+      act: '解除关联',
+      body: '将退出该管理员通过单点登录的所有设备，此后无法用单点登录进入此账户。重新关联需要新的链接。',
+    },
     endSessions: {
       title: '确定退出{{these}}的所有登录设备？',
       act: '退出所有设备',

@@ -11,13 +11,17 @@ export const happened = {
     removePasskey: '已移除通行密钥',
     removeTotp: '已移除身份验证器应用',
     unbindWallet: '已解绑钱包',
+    unlinkSso: '已解除单点登录关联',
   },
   administrators: {
     bindWallet: '已为{{of}}绑定钱包',
     endSessions: '已退出{{of}}的所有设备',
+    invite: '已邀请{{of}}',
     resetFactor: '已重置{{of}}的双重验证',
     resetPassword: '{{of}}的设置密码链接',
+    sendSsoLink: '{{of}}的单点登录关联链接',
     unbindWallet: '已为{{of}}解绑钱包',
+    unlinkSso: '已解除{{of}}的单点登录关联',
   },
   airdrops: { setLevel: '已设置{{of}}的 NFT 等级', setStage: '已设置{{of}}的阶段', ...imported },
   crsm: {
