@@ -9,8 +9,9 @@ import { listRoutes } from '../list.ts';
 
 /** ASCII without quotes or brackets, so that a mailbox has one spelling. */
 const mailboxPattern = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
-const emailSchema = () =>
-  textSchema(254).check(z.refine((value) => mailboxPattern.test(value.normalize('NFKC')), { error: 'email' }));
+const emailSchema = () => textSchema(254).check(z.refine(isMailbox, { error: 'email' }));
+
+export const isMailbox = (value: string): boolean => value.length <= 254 && mailboxPattern.test(value.normalize('NFKC'));
 
 const roleIdsSchema = () =>
   z.array(idSchema(), { error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(50, { error: 'tooLong' }));
