@@ -4,16 +4,17 @@ import type { MenuPath } from './menu.ts';
 
 /**
  * Exactly one per route. fresh: a second factor confirmed in the last minutes, as money requires.
- * keyed: needs an Idempotency-Key.
+ * keyed: needs an Idempotency-Key. scim: a provisioning token and nothing else.
  */
 export type RouteMeta =
   | ExactlyOne<{ permission: Permission; fresh?: true; keyed?: true }>
   | ExactlyOne<{ menu: MenuPath }>
   | ExactlyOne<{ signedIn: true }>
+  | ExactlyOne<{ scim: true }>
   | ExactlyOne<{ public: true }>;
 
 type ExactlyOne<Meta> = Meta & { [Other in Exclude<MetaKey, keyof Meta>]?: never };
-type MetaKey = 'permission' | 'menu' | 'signedIn' | 'public' | 'fresh' | 'keyed';
+type MetaKey = 'permission' | 'menu' | 'signedIn' | 'scim' | 'public' | 'fresh' | 'keyed';
 
 export interface RouteDefinition {
   /** Empty until the route says who may call it. */

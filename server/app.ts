@@ -49,6 +49,7 @@ import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
 import { router } from './router.ts';
 import { startHourlySweep } from './platform/db/retention.ts';
+import { provisioningRoutes } from './access/provisioning/routes.ts';
 import { sweepServiceTokens } from './access/service-token-sweep.ts';
 import { signDemoMints } from './seed/demo-approvals.ts';
 import { watchClock } from './platform/db/clock-watch.ts';
@@ -85,6 +86,7 @@ export const rawRoutes = (config: Config, environment: QaEnvironment | null = nu
   ...devBitcoinRoutes(config),
   ...qaRoutes(config, environment, createPartitions),
   openApiRoute(config),
+  ...provisioningRoutes(config),
 ];
 
 /** Migrates and seeds the database and answers requests, without a socket. Throws for a misconfigured route. */

@@ -13,6 +13,7 @@ import {
   accountChanges,
   administratorRoles,
   administrators,
+  groupRoles,
   permissionNodes,
   roleNodes,
   roles,
@@ -176,6 +177,39 @@ export function createStore(db: Queries) {
         await db.insert(serviceTokenNodes).values(nodes.map(({ id: nodeId }) => ({ tokenId: token.id, nodeId })));
       return { account, token, text };
     },
+
+    /** `text` is the token. */
+    provisioningToken: async (overrides: Overrides<typeof serviceTokens> = {}) => {
+      const text = newServiceToken('scim');
+      const { createdAt } = timestampFields({});
+      const token = await firstRow(
+        db
+          .insert(serviceTokens)
+          .values({
+            id: newId(),
+            kind: 'scim',
+            name: 'Okta',
+            hash: hashServiceToken(text),
+            lastFour: lastFourOf(text),
+            networks: [],
+            creatorEmail: 'access@demo.local',
+            createdAt,
+            expiresAt: new Date(createdAt.getTime() + 90 * 86_400_000),
+            ...overrides,
+          })
+          .returning(),
+      );
+      return { token, text };
+    },
+
+    /** Members of the group get the role. `value`: a SCIM group's ID, or the text of a claim. */
+    groupRole: (value: string, roleId: string, source: 'claim' | 'scim' = 'scim') =>
+      firstRow(
+        db
+          .insert(groupRoles)
+          .values({ ...timestampFields({}), source, value, roleId })
+          .returning(),
+      ),
 
     withdrawal: (deposit: DepositRow, overrides: Overrides<typeof withdrawals> = {}) => {
       const { id: depositId, userAddress: address, amount, txid, createdAt, updatedAt } = deposit;

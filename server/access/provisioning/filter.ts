@@ -28,7 +28,8 @@ const groupAttributes: ReadonlyMap<string, FilterAttribute> = new Map([
 ]);
 
 /** An attribute, `eq` and a JSON value. Each part is bounded and the text is short, so the time is too. */
-const conditionPattern = /\s*([\w:.$-]{1,120}(?:\[\s*type\s+eq\s+"work"\s*\](?:\.value)?)?)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*/iy;
+const conditionPattern =
+  /\s*([\w:.$-]{1,120}(?:\[\s*type\s+eq\s+"work"\s*\](?:\.value)?)?)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*/iy;
 const conjunctionPattern = /and\s/iy;
 
 export const parseUserFilter = (text: string) => parseFilter(text, userAttributes);
@@ -38,7 +39,7 @@ export const parseGroupFilter = (text: string) => parseFilter(text, groupAttribu
 function parseFilter(text: string, attributes: ReadonlyMap<string, FilterAttribute>): FilterCondition[] {
   if (text.length > maxLength) throw createInvalidFilter();
   const conditions: FilterCondition[] = [];
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     conditionPattern.lastIndex = position;
     const match = conditionPattern.exec(text);
     if (!match) throw createInvalidFilter();
@@ -52,7 +53,9 @@ function parseFilter(text: string, attributes: ReadonlyMap<string, FilterAttribu
 }
 
 function readCondition(name: string, literal: string, attributes: ReadonlyMap<string, FilterAttribute>): FilterCondition {
-  const attribute = attributes.get(stripCoreSchema(name).toLowerCase().replaceAll(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'));
+  const attribute = attributes.get(
+    stripCoreSchema(name).toLowerCase().replaceAll(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'),
+  );
   if (attribute === undefined) throw createInvalidFilter();
   const value = parseLiteral(literal);
   if (attribute !== 'active') {

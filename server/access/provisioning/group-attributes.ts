@@ -31,8 +31,7 @@ export const patchGroup = (group: GroupAttributes, body: unknown, id: string): G
 
 function applyChange(group: GroupAttributes, { kind, path, value }: Change): GroupAttributes {
   if (path === 'displayname') return { ...group, displayName: (kind === 'remove' ? null : readText(value, 'displayName')) ?? '' };
-  if (path === 'externalid')
-    return { ...group, externalId: (kind === 'remove' ? null : readText(value, 'externalId')) || null };
+  if (path === 'externalid') return { ...group, externalId: (kind === 'remove' ? null : readText(value, 'externalId')) || null };
   if (path === 'members') return { ...group, members: changeMembers(group.members, kind, value) };
   const member = readMemberPath(path);
   if (member === null) return group;

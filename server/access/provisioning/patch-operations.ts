@@ -59,7 +59,9 @@ export const readAttributes = (resource: unknown, kind: Change['kind'] = 'replac
 
 /** Names in lower case, because SCIM ignores their case. Quoted values stay. */
 const normalizePath = (path: string): string =>
-  stripCoreSchema(path.trim()).replaceAll(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) => (part.startsWith('"') ? part : part.toLowerCase()));
+  stripCoreSchema(path.trim()).replaceAll(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) =>
+    part.startsWith('"') ? part : part.toLowerCase(),
+  );
 
 /** The value in `members[value eq "…"]`. Null: another path. */
 export function readMemberPath(path: string): string | null {

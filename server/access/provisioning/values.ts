@@ -51,4 +51,5 @@ export const readOwn = (object: object, name: string): unknown =>
 // PostgreSQL refuses NUL, and marks of direction make a name look like another.
 const hasControlCharacter = (text: string): boolean => /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(text);
 
-export const createInvalidValue = (attribute: string) => createBadRequest('invalidValue', `The value of ${attribute} can’t be used.`);
+export const createInvalidValue = (attribute: string) =>
+  createBadRequest('invalidValue', `The value of ${attribute} can’t be used.`);

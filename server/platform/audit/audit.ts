@@ -59,7 +59,11 @@ const refusalsPerMinute = 60;
 const refusalWindowsOf = memoizePerServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
 
 /** Repeated attempts must not fill the table. */
-export async function recordRefusal(context: RequestContext, code: ErrorCode, details?: ErrorData): Promise<void> {
+export async function recordRefusal(
+  context: Omit<RequestContext, 'actor'> & AuditSource,
+  code: ErrorCode,
+  details?: ErrorData,
+): Promise<void> {
   const refusals = refusalWindowsOf(context.services);
   const now = context.services.now();
   const key = context.actor?.id ?? context.ip;

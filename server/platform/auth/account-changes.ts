@@ -27,9 +27,10 @@ export async function recordAccountChange(
   if (ids.length === 0) return;
   const createdAt = new Date(context.services.now());
   const changedBy = personOf(context)?.id ?? null;
+  const byIdp = context.provisioner !== undefined;
   await tx
     .insert(accountChanges)
-    .values(ids.map((administratorId) => ({ id: newId(), administratorId, changedBy, what: changeKind, createdAt })));
+    .values(ids.map((administratorId) => ({ id: newId(), administratorId, changedBy, byIdp, what: changeKind, createdAt })));
   const holders = await readMoneyHolders(tx);
   const emails = ids.flatMap((id) => (holders.get(id) ?? previousHolders.get(id))?.email ?? []);
   if (emails.length > 0) await notifyHolders(tx, context, holders, emails, changeKind);
@@ -68,7 +69,7 @@ async function notifyHolders(
   const { config, now } = context.services;
   const currentTime = new Date(now());
   const mailMessage = buildBilingualMail(moneyAccountMail, (language) => ({
-    by: context.actor?.email ?? context.ip,
+    by: context.actor?.email ?? context.provisioner?.email ?? context.ip,
     what: moneyAccountChanges[changeKind][language],
     accounts: emails.join('\n'),
     time: formatTime(currentTime, language, config.timeZone),

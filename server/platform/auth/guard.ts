@@ -13,6 +13,8 @@ import { requireFreshFactor } from './step-up.ts';
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
   const { meta } = route;
   if (meta.public) return null;
+  // Only plain routes may have it, and they don't ask here.
+  if (meta.scim) throw createAppError('UNAUTHORIZED');
   const signedIn = await context.session();
   if (!signedIn) throw createAppError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
   if (signedIn.kind === 'service') return authorizeService(context, signedIn, route);

@@ -100,6 +100,14 @@ export const ownerNotices = {
     what: { zh: '管理员解绑了您的登录钱包', en: 'An administrator unlinked the wallet from your account' },
     next: colleagueNextStep,
   },
+  emailChangedByProvider: {
+    what: { zh: '身份提供商修改了您账户的邮箱', en: 'Your identity provider changed the email of your account' },
+    next: ownerNextStep,
+  },
+  enabledByProvider: {
+    what: { zh: '身份提供商重新启用了您的账户', en: 'Your identity provider enabled your account again' },
+    next: ownerNextStep,
+  },
   factorGuessed: {
     isGuess: true,
     what: {

@@ -7,9 +7,10 @@ import type { AnyRouter, ORPCError } from '@orpc/server';
 import { Hono, type Context } from 'hono';
 import { listScreens } from '../../../api/menu.ts';
 import { authorize } from '../auth/guard.ts';
-import type { Services } from '../services/context.ts';
+import { authorizeProvisioning } from '../auth/provisioning/find-provisioner.ts';
+import type { CalledRoute, RequestContext, Services } from '../services/context.ts';
 import { buildCrossOriginHeaders, createPreflightResponse } from './cross-origin.ts';
-import { createAppError, isRecord } from '../core/errors.ts';
+import { createAppError, isRecord, type AppError } from '../core/errors.ts';
 import { getNetwork, type Peer } from './network.ts';
 import { requireOwnOrigin } from './own-address.ts';
 import type { RawRoute } from './raw-routes.ts';
@@ -125,8 +126,14 @@ export function createHttp({
     app.on(route.method, route.path, async (c) => {
       c.env.context.trace.route = calledRoute.name;
       const context = { ...c.env.context, route: calledRoute };
-      const actor = await authorize(context, calledRoute);
-      const rawResponse = await route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
+      const call = async () => {
+        const caller = await authorizeRaw(context, calledRoute);
+        return route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, ...caller } });
+      };
+      const { presentError } = route;
+      const rawResponse = await (presentError
+        ? call().catch((error: unknown) => presentError(reportFailure(error, c.env.context)))
+        : call());
       if (!('whole' in rawResponse)) return c.req.raw.method === 'HEAD' ? stripBody(rawResponse) : rawResponse;
       c.env.context.trace.whole = true;
       const defaultHeaders = headersFor(rawResponse.headers['content-type'] ?? null);
@@ -215,9 +222,20 @@ function serializeError(error: ORPCError<string, unknown>): Record<string, unkno
   return { code: error.code, message: error.message, requestId, ...(Object.keys(data).length > 0 && { data }) };
 }
 
-function createErrorResponse(error: unknown, context: CallContext): Response {
+/** A provisioning token opens the provisioning routes, and nothing else opens them. */
+async function authorizeRaw(context: RequestContext, route: CalledRoute) {
+  return route.meta.scim
+    ? { provisioner: await authorizeProvisioning(context, route) }
+    : { actor: await authorize(context, route) };
+}
+
+function reportFailure(error: unknown, context: CallContext): AppError {
   context.trace.called = true;
-  const reportedError = addRequestId(toReportedError(error, context), context);
+  return toReportedError(error, context);
+}
+
+function createErrorResponse(error: unknown, context: CallContext): Response {
+  const reportedError = addRequestId(reportFailure(error, context), context);
   return Response.json(serializeError(reportedError), { status: reportedError.status, headers: { 'cache-control': 'no-store' } });
 }
 

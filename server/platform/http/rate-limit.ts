@@ -45,6 +45,15 @@ export function countServiceCall({ services }: RequestContext, tokenId: string):
   if (retryAfter !== null) throw createAppError('TOO_MANY_REQUESTS', { retryAfter });
 }
 
+const provisioningCallsPerMinute = 1_500;
+
+/** Throws TOO_MANY_REQUESTS. */
+export function countProvisioningCall({ services }: RequestContext, tokenId: string): void {
+  if (services.isUnlimited?.()) return;
+  const retryAfter = callWindowsOf(services).take(`scim ${tokenId}`, provisioningCallsPerMinute, services.now());
+  if (retryAfter !== null) throw createAppError('TOO_MANY_REQUESTS', { retryAfter });
+}
+
 /** For a second of CPU: twenty a minute per person. */
 export function countUpload({ services }: RequestContext, actor: Actor, kind: 'picture' | 'import'): void {
   const limit = Math.min(20, services.config.writesPerMinute);

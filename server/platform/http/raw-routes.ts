@@ -1,9 +1,10 @@
 import type { RouteMeta } from '../../../api/route.ts';
+import type { AppError } from '../core/errors.ts';
 import type { RequestContext } from '../services/context.ts';
 
 /** Guarded like every route. */
 export interface RawRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Hono syntax: '/pictures/:id'. */
   readonly path: string;
   readonly meta: RouteMeta;
@@ -11,6 +12,8 @@ export interface RawRoute {
   readonly crossOrigin?: true;
   /** The log omits the caller. */
   readonly anonymous?: true;
+  /** For clients that expect another format of errors. */
+  readonly presentError?: (error: AppError) => Response;
   handle(call: RawCall): Response | BufferedResponse | Promise<Response | BufferedResponse>;
 }
 

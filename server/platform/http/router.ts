@@ -41,9 +41,15 @@ export function findRouteProblems(
   const problems = guardedRouters.has(router) ? [] : ['the router doesn’t use the guard'];
   for (const { name, path, meta } of listContractRoutes(contracts)) {
     problems.push(...findMetaProblems(name, meta));
+    if (meta.scim) problems.push(`route ${name} may not ask for a provisioning token`);
     if (!isProcedure(getRouter(router, path))) problems.push(`route ${name} has no implementation`);
   }
-  for (const route of rawRoutes) problems.push(...findMetaProblems(`${route.method} ${route.path}`, route.meta));
+  for (const route of rawRoutes) {
+    const name = `${route.method} ${route.path}`;
+    problems.push(...findMetaProblems(name, route.meta));
+    if ((route.meta.scim === true) !== route.path.startsWith('/scim/'))
+      problems.push(`route ${name} doesn’t ask for a provisioning token, or may not`);
+  }
   return problems;
 }
 
@@ -51,6 +57,7 @@ const allowedValues: Record<string, ReadonlySet<unknown>> = {
   permission: new Set(Object.values(functions).flat()),
   menu: new Set(flattenMenu().map(({ path }) => path)),
   signedIn: new Set([true]),
+  scim: new Set([true]),
   public: new Set([true]),
 };
 

@@ -75,7 +75,18 @@ export interface RequestContext {
   readonly session: () => Promise<Actor | null>;
   readonly actor: Actor | null;
   readonly route: CalledRoute | null;
+  /** On the provisioning routes, in place of an actor. */
+  readonly provisioner?: Provisioner;
 }
+
+/** The identity provider, called with a provisioning token. */
+export interface Provisioner {
+  readonly tokenId: string;
+  /** `scim:<name of the token>` */
+  readonly email: string;
+}
+
+export type ProvisioningContext = RequestContext & { readonly provisioner: Provisioner };
 
 export type QueryContext = Omit<RequestContext, 'db'> & { readonly db: Queries };
 

@@ -12,7 +12,15 @@ import {
   text,
   time,
   type RecordedFields,
+  type RecordFields,
 } from '../../lib/ui/record/fields.ts';
+
+const roleChangeFields = {
+  administrator: { as: 'person', label: 'identity.field.administrator' },
+  before: listField('identity.field.rolesBefore', { as: 'role' }),
+  after: listField('identity.field.rolesAfter', { as: 'role' }),
+  skipped: listField('identity.field.skipped', { as: 'role' }),
+} as const satisfies RecordFields;
 
 export const recorded = {
   administrator: {
@@ -60,6 +68,22 @@ export const recorded = {
     revokedReason: choiceField('services.field.reason', 'services.reason'),
     replacedBy: technicalField,
     network: text('services.field.lastIp'),
+  },
+  provisionedUser: {
+    userName: text('identity.field.userName'),
+    externalId: text('identity.field.externalId'),
+    active: flagField('identity.field.active'),
+    displayName: text('identity.field.displayName'),
+    email: text('identity.field.email'),
+    roles: listField('identity.field.roles', { as: 'role' }),
+    managed: flagField('identity.field.managed'),
+  },
+  provisionedGroup: {
+    displayName: text('identity.field.displayName'),
+    externalId: text('identity.field.externalId'),
+    members: listField('identity.field.members', { as: 'person' }),
+    mappedRoles: listField('identity.field.mappedRoles', { as: 'role' }),
+    roles: recordsField('identity.field.roles', roleChangeFields),
   },
   permission: {
     zh: text('permissions.field.zh'),

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../../api/menu.ts';
-import { administratorRoles, administrators } from '../tables.ts';
+import { administratorRoles, administrators, provisioned } from '../tables.ts';
 import { countAccessChange } from './access-changes.ts';
 import { requirePerson, requiredPermission, type Person, type RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
@@ -62,6 +62,8 @@ export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext
       and(
         administrators.enabled,
         isNull(administrators.deletedAt),
+        // The provider can disable the accounts that it manages.
+        sql`not exists (select from ${provisioned} p where p.administrator_id = ${administrators.id})`,
         // An invited person may never sign in.
         isNull(administrators.passwordExpiresAt),
         sql`(${administrators.passwordHash} is not null or ${administrators.walletAddress} is not null)`,

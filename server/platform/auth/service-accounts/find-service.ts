@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import type { TokenProblem } from '../../../../api/access/service-values.ts';
-import { recordAudit, recordRefusal } from '../../audit/audit.ts';
+import { recordAudit, recordRefusal, type AuditSource } from '../../audit/audit.ts';
 import { createAppError } from '../../core/errors.ts';
 import { getNetwork } from '../../http/network.ts';
 import { consumeFromWindow, isFirstInInterval } from '../../http/rate-limit.ts';
@@ -32,8 +32,13 @@ const query = `
   from service_tokens t join service_accounts s on s.id = t.service_account_id
   where t.hash = $1 and t.kind = 'svc'`;
 
-interface TokenRow {
+export interface TokenUse {
   tokenId: string;
+  lastUsedAt: Date | null;
+  usedFrom: string[];
+}
+
+interface TokenRow extends TokenUse {
   tokenName: string;
   accountId: string;
   name: string;
@@ -42,8 +47,6 @@ interface TokenRow {
   revokedAt: Date | null;
   replacedBy: string | null;
   lateUseAt: Date | null;
-  lastUsedAt: Date | null;
-  usedFrom: string[];
   isEnabled: boolean;
   isNetworkAllowed: boolean;
   /** Newline-separated. */
@@ -52,7 +55,7 @@ interface TokenRow {
 }
 
 /** Per network in ten minutes. Apart from sign-in, so that a script with an old token locks nobody out. */
-const maxUnknownTokens = 30;
+export const maxUnknownTokens = 30;
 
 /** Null for an unknown token. Throws UNAUTHORIZED with the reason for one that exists. */
 export async function findService(context: RequestContext, token: string): Promise<ServiceActor | null> {
@@ -110,10 +113,11 @@ async function recordLateUse({ db, services }: RequestContext, { tokenId, lateUs
     .where(eq(serviceTokens.id, tokenId));
 }
 
-async function recordUse(context: RequestContext, actor: ServiceActor, row: TokenRow): Promise<void> {
+/** At most once a minute. A new network is audited and reported. */
+export async function recordUse(context: RequestContext, actor: NonNullable<AuditSource['actor']>, row: TokenUse): Promise<void> {
   const nowMs = context.services.now();
   const network = getNetwork(context.ip);
-  if (!row.usedFrom.includes(network)) return recordNewNetwork(context, actor, network);
+  if (!row.usedFrom.includes(network)) return recordNewNetwork(context, actor, row.tokenId, network);
   if (row.lastUsedAt !== null && nowMs - row.lastUsedAt.getTime() < useIntervalMs) return;
   const usedAt = new Date(nowMs);
   await context.db
@@ -128,11 +132,16 @@ const maxNetworks = 50;
 /** A token of a script that moves around must not flood its owners. */
 const networkMailMs = 600_000;
 
-async function recordNewNetwork(context: RequestContext, actor: ServiceActor, network: string): Promise<void> {
+async function recordNewNetwork(
+  context: RequestContext,
+  actor: NonNullable<AuditSource['actor']>,
+  tokenId: string,
+  network: string,
+): Promise<void> {
   const { services, ip } = context;
   const currentTime = new Date(services.now());
   await context.db.transaction(async (tx) => {
-    const [token] = await tx.select().from(serviceTokens).where(eq(serviceTokens.id, actor.tokenId)).for('update');
+    const [token] = await tx.select().from(serviceTokens).where(eq(serviceTokens.id, tokenId)).for('update');
     if (!token || token.usedFrom.includes(network)) return;
     const usedFrom = [...token.usedFrom, network].slice(-maxNetworks);
     await tx.update(serviceTokens).set({ usedFrom, lastUsedAt: currentTime, lastIp: ip }).where(eq(serviceTokens.id, token.id));

@@ -12,7 +12,7 @@ export function notifyOwner(queries: Queries, context: RequestContext, account: 
   const mailMessage = buildBilingualMail('isGuess' in noticeTexts ? guessMail : ownerMail, (language) => ({
     what: description[language],
     account,
-    by: context.actor?.email ?? notSignedInText[language],
+    by: context.actor?.email ?? context.provisioner?.email ?? notSignedInText[language],
     time: formatTime(currentTime, language, context.services.config.timeZone),
     ip: context.ip,
     next: nextStep[language],

@@ -27,6 +27,8 @@ export const authVariables = {
   SERVICE_TOKEN_IDLE_DAYS: integerText(0, 400).default(90),
   /** Per token. 0: no limit. */
   SERVICE_CALLS_PER_MINUTE: integerText(0, 1_000_000).default(600),
+  /** Opens /scim/v2 for provisioning tokens. */
+  SCIM: onOffText.default('off'),
 };
 
 export interface AuthConfig {
@@ -46,6 +48,8 @@ export interface AuthConfig {
   readonly serviceTokenIdleMs: number;
   /** 0: no limit. */
   readonly serviceCallsPerMinute: number;
+  /** Whether the identity provider may manage accounts. */
+  readonly scim: boolean;
 }
 
 export function readAuth(values: ValuesOf<typeof authVariables>, { production }: ConfigContext): AuthConfig {
@@ -63,5 +67,6 @@ export function readAuth(values: ValuesOf<typeof authVariables>, { production }:
     serviceTokenMs: values.SERVICE_TOKEN_DAYS * dayMs,
     serviceTokenIdleMs: values.SERVICE_TOKEN_IDLE_DAYS * dayMs,
     serviceCallsPerMinute: values.SERVICE_CALLS_PER_MINUTE,
+    scim: values.SCIM === 'on',
   };
 }

@@ -1,6 +1,7 @@
 // Made by npm run lists from the folders of the features: not by hand.
 import type { ResourceQuestions } from '../questions.ts';
 import { administrators } from './access/administrators.ts';
+import { identity } from './access/identity.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
 import { services } from './access/services.ts';
@@ -79,6 +80,7 @@ export const zhResources = {
   help,
   history,
   home,
+  identity,
   imports,
   keys,
   news,
@@ -116,6 +118,7 @@ export const zhResources = {
     ...dataPanel.kinds,
     ...deposits.kinds,
     ...feedback.kinds,
+    ...identity.kinds,
     ...imports.kinds,
     ...news.kinds,
     ...notices.kinds,

@@ -69,6 +69,14 @@ export const record = {
   /** Downloads outside the API contract. */
   plainRoute: {
     'POST /public/leaked-tokens': 'Leaked token: reported and revoked',
+    'POST /scim/v2/Users': 'Provisioning: account created',
+    'PUT /scim/v2/Users/:id': 'Provisioning: account changed',
+    'PATCH /scim/v2/Users/:id': 'Provisioning: account changed',
+    'DELETE /scim/v2/Users/:id': 'Provisioning: account removed',
+    'POST /scim/v2/Groups': 'Provisioning: group created',
+    'PUT /scim/v2/Groups/:id': 'Provisioning: group changed',
+    'PATCH /scim/v2/Groups/:id': 'Provisioning: group changed',
+    'DELETE /scim/v2/Groups/:id': 'Provisioning: group removed',
     'POST /public/feedback': 'Visitor sent feedback',
     'GET /api/openapi': { json: 'API reference: opened' }, // a dot separates keys
     'GET /api/audit/export/:id': 'Audit log: export downloaded',

@@ -69,6 +69,14 @@ export const record = {
   /** Downloads outside the API contract. */
   plainRoute: {
     'POST /public/leaked-tokens': '令牌泄露：已报告并吊销',
+    'POST /scim/v2/Users': '账号同步：新增账号',
+    'PUT /scim/v2/Users/:id': '账号同步：修改账号',
+    'PATCH /scim/v2/Users/:id': '账号同步：修改账号',
+    'DELETE /scim/v2/Users/:id': '账号同步：移除账号',
+    'POST /scim/v2/Groups': '账号同步：新增组',
+    'PUT /scim/v2/Groups/:id': '账号同步：修改组',
+    'PATCH /scim/v2/Groups/:id': '账号同步：修改组',
+    'DELETE /scim/v2/Groups/:id': '账号同步：移除组',
     'POST /public/feedback': '访客提交反馈',
     'GET /api/openapi': { json: '接口文档：打开' }, // a dot separates keys
     'GET /api/audit/export/:id': '操作日志：下载导出文件',

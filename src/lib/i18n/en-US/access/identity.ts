@@ -1,0 +1,30 @@
+export const identity = {
+  field: {
+    userName: 'User name',
+    externalId: 'External ID',
+    active: 'Active',
+    displayName: 'Name',
+    email: 'Email',
+    roles: 'Roles from the provider',
+    rolesBefore: 'Roles before',
+    rolesAfter: 'Roles now',
+    skipped: 'Roles not given, because they grant guarded permissions',
+    administrator: 'Administrator',
+    members: 'Members',
+    mappedRoles: 'Mapped roles',
+    group: 'Group',
+    role: 'Role',
+    source: 'Source',
+    managed: 'Managed by the provider',
+  },
+  source: { claim: 'Groups sent at sign-in', scim: 'Groups from provisioning' },
+  reason: {
+    email: 'An account that the provider doesn’t manage has this email',
+    deleted: 'This was the email or external ID of a deleted account',
+  },
+  kinds: {
+    provisionedUser: 'Provisioned account',
+    provisionedGroup: 'Provisioned group',
+    groupMapping: 'Group mapping',
+  },
+};

@@ -1,0 +1,30 @@
+export const identity = {
+  field: {
+    userName: '用户名',
+    externalId: '外部 ID',
+    active: '在职',
+    displayName: '姓名',
+    email: '邮箱',
+    roles: '身份提供商授予的角色',
+    rolesBefore: '原角色',
+    rolesAfter: '现角色',
+    skipped: '未授予的角色（含受保护的权限）',
+    administrator: '管理员',
+    members: '成员',
+    mappedRoles: '已映射的角色',
+    group: '组',
+    role: '角色',
+    source: '来源',
+    managed: '由身份提供商管理',
+  },
+  source: { claim: '登录时发送的组', scim: '账号同步的组' },
+  reason: {
+    email: '该邮箱已有不由身份提供商管理的账户',
+    deleted: '该邮箱或外部 ID 属于已删除的账户',
+  },
+  kinds: {
+    provisionedUser: '同步账号',
+    provisionedGroup: '同步组',
+    groupMapping: '组映射',
+  },
+};
