@@ -211,7 +211,7 @@ async function recordConflict(tx: Tx, context: ProvisioningContext, user: Checke
       .values({ id: newId(), administratorId, createdAt: lastAt, ...values })
       .onConflictDoUpdate({ target: provisioningConflicts.administratorId, set: values });
   }
-  const entry = { entity, id: administratorId, action: 'create', after: { ...auditedUser(user), code: 'CONFLICT' } };
+  const entry = { entity, id: administratorId, action: 'create', after: { code: 'CONFLICT', who: [user.email] } };
   await recordAudit(tx, auditSourceOf(context), [entry], 'refused');
 }
 

@@ -225,7 +225,7 @@ function serializeError(error: ORPCError<string, unknown>): Record<string, unkno
 /** A provisioning token opens the provisioning routes, and nothing else opens them. */
 async function authorizeRaw(context: RequestContext, route: CalledRoute) {
   return route.meta.scim
-    ? { provisioner: await authorizeProvisioning(context, route) }
+    ? { provisioner: await authorizeProvisioning(context) }
     : { actor: await authorize(context, route) };
 }
 

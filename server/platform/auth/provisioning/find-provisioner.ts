@@ -4,7 +4,7 @@ import { recordRefusal } from '../../audit/audit.ts';
 import { createAppError } from '../../core/errors.ts';
 import { getNetwork } from '../../http/network.ts';
 import { consumeFromWindow, countProvisioningCall } from '../../http/rate-limit.ts';
-import type { CalledRoute, Provisioner, RequestContext } from '../../services/context.ts';
+import type { Provisioner, RequestContext } from '../../services/context.ts';
 import { maxUnknownTokens, recordUse, type TokenUse } from '../service-accounts/find-service.ts';
 import { hashServiceToken, hasTokenPrefix, isServiceToken } from '../service-accounts/token-format.ts';
 
@@ -21,8 +21,10 @@ interface TokenRow extends TokenUse {
 }
 
 /** A provisioning token and nothing else. Throws UNAUTHORIZED. */
-export async function authorizeProvisioning(context: RequestContext, route: CalledRoute): Promise<Provisioner> {
-  const { services, ip, headers } = context;
+export async function authorizeProvisioning(request: RequestContext): Promise<Provisioner> {
+  const { services, ip, headers } = request;
+  // As for every token, its use is an event of the server, not of a route.
+  const context = { ...request, route: null };
   const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   // A wrong checksum does not reach the database.
   if (!hasTokenPrefix(token, 'scim') || !isServiceToken(token)) throw createAppError('UNAUTHORIZED');
@@ -40,7 +42,7 @@ export async function authorizeProvisioning(context: RequestContext, route: Call
   const problem = problemOf(context, row);
   if (problem) {
     const actor = { id: null, ...provisioner };
-    await recordRefusal({ ...context, route, actor }, 'UNAUTHORIZED', { id: row.tokenId, token: problem });
+    await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { id: row.tokenId, token: problem });
     throw createAppError('UNAUTHORIZED', { token: problem });
   }
   countProvisioningCall(context, row.tokenId);
