@@ -79,7 +79,7 @@ function applyPatch(user: UserAttributes, change: Change, id: string): UserAttri
   return applyChange(user, kind === 'remove' ? { ...change, value: null } : change);
 }
 
-export const createReadOnlyError = () => createBadRequest('mutability', 'id, meta and groups are read-only.');
+export const createReadOnlyError = () => createBadRequest('mutability', 'This attribute is read-only.');
 
 /** Read-only attributes of a whole resource are ignored (RFC 7644, 3.5.1). */
 const applyChanges = (user: UserAttributes, changes: readonly Change[]): UserAttributes => changes.reduce(applyChange, user);
