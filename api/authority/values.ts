@@ -4,7 +4,7 @@ import type { StatementKind } from './statements.ts';
  * draft: unsigned, not in the log. open: needs signatures. cooling: takes effect at `from`.
  * inForce: in effect or done. expired: not signed in time.
  */
-export const statementStates = ['draft', 'open', 'cooling', 'inForce', 'expired'] as const;
+export const statementStates = ['draft', 'open', 'cooling', 'inForce', 'voided', 'expired'] as const;
 export type StatementState = (typeof statementStates)[number];
 
 export const proposedKinds = [

@@ -32,7 +32,7 @@ test.describe('two people edit one notice', () => {
 
     await page.keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0);
-    await expect(page.getByText('已自动合并其他人的修改：跳转链接')).toBeVisible();
+    await expect(page.getByText('已自动合并打开表单后保存的修改：跳转链接')).toBeVisible();
     const [storedNotice] = (await readNotices(admin, id)) ?? [];
     expect(storedNotice).toMatchObject({ content: 'Different fields, mine', link: 'https://www.example.com/theirs', version: 3 });
     await colleagueAdmin.page.context().close();

@@ -133,7 +133,7 @@ export function countedSignersOf(
 /** Under the rules in force, not canceled and not expired. */
 export const isOpenApproval = (authority: Authority, { statement }: Pick<Approval, 'statement'>, now: number): boolean =>
   now <= Date.parse(statement.expires) &&
-  !isCanceled(authority, statement) &&
+  !isCanceledApproval(authority, statement) &&
   statement.content.policy === rulesAt(authority.policies, now).number;
 
 /** Ids of open freezes of the log and the ledger, and of liftings that are not in effect. */
@@ -164,10 +164,10 @@ export function isLiftedFreeze(
 }
 
 const isInEffect = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>
-  passedAt !== null && now <= Date.parse(statement.expires) && !isCanceled(authority, statement);
+  passedAt !== null && now <= Date.parse(statement.expires) && !isCanceledApproval(authority, statement);
 
 /** The signers of an earlier approval had not seen the cancellation. */
-const isCanceled = ({ canceled }: Authority, { after, content }: Approval['statement']): boolean =>
+export const isCanceledApproval = ({ canceled }: Authority, { after, content }: Approval['statement']): boolean =>
   after.number < (canceled.get(outputKey(content)) ?? 0);
 
 const isSameApproval = ({ statement: { content } }: Approval, { statement }: StatementStatus): boolean =>
@@ -186,7 +186,7 @@ const matchesRequest = (claim: MintClaim, requestedMint: RequestedMint): boolean
 function checkApproval(authority: Authority, status: Approval, { now, signed }: MintCheckInput): MintVerdict {
   const { statement } = status;
   const claim = statement.content;
-  if (isCanceled(authority, statement)) return refuse('CANCELED', authority.canceled.get(outputKey(claim)));
+  if (isCanceledApproval(authority, statement)) return refuse('CANCELED', authority.canceled.get(outputKey(claim)));
   if (now > Date.parse(statement.expires)) return refuse('EXPIRED', statement.expires);
 
   const { number, policy } = rulesAt(authority.policies, now);

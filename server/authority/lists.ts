@@ -11,10 +11,12 @@ import { authorityStatements as table } from './tables.ts';
 type StatementIndexRow = typeof table.$inferSelect;
 
 /** `ownHashes`: hashes of statements that wait for the person. */
-export function statementFilter(ownHashes: readonly string[], now: number) {
+export function statementFilter(ownHashes: readonly string[], voidedHashes: readonly string[], now: number) {
   // A literal, because GROUP BY treats two parameters as different expressions.
   const nowSql = sql.raw(`'${new Date(now).toISOString()}'::timestamptz`);
+  const voidedSql = sql.raw(`(${[`''`, ...voidedHashes.map(quoteHash)].join(', ')})`);
   const state = sql`case when ${table.number} is null then 'draft'
+    when ${table.id} in ${voidedSql} then 'voided'
     when ${table.passedAt} is null then case when ${table.expires} < ${nowSql} then 'expired' else 'open' end
     when ${table.countsFrom} > ${nowSql} then 'cooling' else 'inForce' end`;
   return createFilter({
@@ -32,6 +34,11 @@ export function statementFilter(ownHashes: readonly string[], now: number) {
     },
     only: isLiveAt(nowSql),
   });
+}
+
+function quoteHash(hash: string): string {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error(`expected a SHA-256 hash, got ${hash}`);
+  return `'${hash}'`;
 }
 
 const isLiveAt = (nowSql: SQL): SQL => sql`(${table.number} is not null or ${table.expires} >= ${nowSql})`;

@@ -1,7 +1,9 @@
 import type { AuthoritySummary, StatementRow } from '../../api/authority/contract.ts';
 import { proposedKinds } from '../../api/authority/values.ts';
-import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
+import type { AuthorityPolicy, MintClaim, Proof, Statement } from '../../api/authority/statements.ts';
 import { canSign, type Authority, type StatementStatus } from './authority.ts';
+import { isCanceledApproval, isMintApproval } from './check-mint.ts';
+import { depositHashOf } from './replay.ts';
 import { parseOwnerProof, parseDraftStatement } from './drafts.ts';
 import { isCountedSignature, countRemainingSignatures } from './remaining-signatures.ts';
 import { isApproval, requiredSignatures, rulesAt } from './rules.ts';
@@ -23,7 +25,7 @@ export function presentStatement(authority: Authority, status: StatementStatus, 
     by: firstSigner === undefined ? null : { person: firstSigner, name: personName(authority, firstSigner) },
     at: new Date(loggedAt).toISOString(),
     expires: statement.kind === 'genesis' ? statement.at : statement.expires,
-    state: statementState(status, now),
+    state: statementState(authority, status, now),
     from: from === null ? null : toIsoTime(from),
     needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), maxShown),
     missing: Math.min(countRemainingSignatures(authority, status, now), maxShown),
@@ -85,10 +87,21 @@ export const awaitingSignatureOf = (authority: Authority, person: string, now: n
     return status !== undefined && isWaitingFor(authority, status, person, now);
   });
 
+/** Hashes of mint approvals that a later cancellation voided. */
+export const readVoidedApprovals = (authority: Authority): string[] =>
+  [...authority.canceled.keys()].flatMap((output) => {
+    const [network, txid = '', vout] = output.split(':');
+    const depositHash = depositHashOf({ network: network as MintClaim['network'], txid, vout: Number(vout) });
+    return (authority.mints.get(depositHash) ?? []).filter((hash) => {
+      const status = authority.statements.get(hash);
+      return status !== undefined && isMintApproval(status) && isCanceledApproval(authority, status.statement);
+    });
+  });
+
 function isWaitingFor(authority: Authority, status: StatementStatus, person: string, now: number): boolean {
   const { statement, signed } = status;
   if (statement.kind === 'genesis' || signed.has(person)) return false;
-  return statementState(status, now) === 'open' && canSignStatement(authority, statement, person, now);
+  return statementState(authority, status, now) === 'open' && canSignStatement(authority, statement, person, now);
 }
 
 /** Used limits come from the ledger. */
@@ -134,7 +147,9 @@ function countNeededByKind(policy: AuthorityPolicy): AuthoritySummary['needed'] 
   return Object.fromEntries(neededSignatures) as AuthoritySummary['needed'];
 }
 
-function statementState({ statement, passedAt, from }: StatementStatus, now: number): StatementRow['state'] {
+function statementState(authority: Authority, status: StatementStatus, now: number): StatementRow['state'] {
+  const { statement, passedAt, from } = status;
+  if (isMintApproval(status) && isCanceledApproval(authority, status.statement)) return 'voided';
   if (passedAt === null) return statement.kind !== 'genesis' && Date.parse(statement.expires) < now ? 'expired' : 'open';
   return from !== null && from > now ? 'cooling' : 'inForce';
 }

@@ -19,7 +19,7 @@ import { newStatement, findStatement, writeDraft } from './drafts.ts';
 import { readKnownReceivers } from './known-receivers.ts';
 import { readEnrollmentReview } from './enrollment-review.ts';
 import { readOwnStatementHashes, presentRows, statementFilter } from './lists.ts';
-import { presentAuthority } from './present.ts';
+import { presentAuthority, readVoidedApprovals } from './present.ts';
 import { countRemainingSignatures } from './remaining-signatures.ts';
 import { requireEligibleStatementSigners } from './shared/eligible-signers.ts';
 import { findNames } from './shared/address-book.ts';
@@ -229,7 +229,7 @@ async function requireAuthority({ services, db }: RequestContext): Promise<Autho
 }
 
 const createFilter = async (context: RequestContext, log: Authority) =>
-  statementFilter(await readOwnStatementHashes(context, log), context.services.now());
+  statementFilter(await readOwnStatementHashes(context, log), readVoidedApprovals(log), context.services.now());
 
 /** Throws MONEY_REFUSED. */
 function requireBitcoinAddress({ services }: RequestContext, address: string): string {

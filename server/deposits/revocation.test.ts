@@ -127,6 +127,34 @@ describe('revoking one’s own signature of a deposit', () => {
     expect(JSON.stringify(history)).toContain('Wrong institution');
   });
 
+  test('shows the approval as voided in the authority log, where it waits for nobody', async () => {
+    const row = await recordDeposit();
+    await signAsApprover(row);
+    const { rows } = await app.database.pool.query<{ statement: string }>('select statement from deposits where id = $1', [
+      row.id,
+    ]);
+    const hash = rows[0]?.statement ?? '';
+    const readStatement = async () => (await adminSession.api.authority.many({ ids: [hash] }))[0];
+    const listStatements = async (state: 'open' | 'voided') => {
+      const { rows: statements } = await adminSession.api.authority.list({
+        filter: { state },
+        sort: 'number',
+        direction: 'desc',
+        cursor: null,
+        limit: 50,
+      });
+      return statements.map(({ id }) => id);
+    };
+    expect(await readStatement()).toMatchObject({ state: 'open', mine: true });
+    const proposal = await idempotentApi(approver).deposits.proposeRevocation(revocationOf(row));
+    await idempotentApi(approver).deposits.revokeSignature({ ...revocationOf(row), signed: signProposal(proposal) });
+    expect(await readStatement()).toMatchObject({ state: 'voided', mine: false });
+    expect([(await listStatements('open')).includes(hash), (await listStatements('voided')).includes(hash)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   test('stays revoked when the ledger is set back to the signed statement', async () => {
     const row = await recordDeposit();
     await signAsAdmin(row);

@@ -132,6 +132,7 @@ export const authority = [
       const { row } = target;
       if (row.mine) return true;
       if (row.state === 'expired') return blockedBecause('authority.blocked.expired');
+      if (row.state === 'voided') return blockedBecause('authority.blocked.voided');
       if (row.state !== 'open' && row.state !== 'draft') return blockedBecause('authority.blocked.passed');
       const email = $loginEmail.get();
       if (row.signed.some(({ name }) => name === email)) return blockedBecause('authority.blocked.signed');

@@ -71,7 +71,7 @@ function Signatures({ row: { needed, signed, missing, state } }: { row: Statemen
           </li>
         ))}
       </ul>
-      {state !== 'expired' && (
+      {state !== 'expired' && state !== 'voided' && (
         <p className="text-2">
           {missing > 0 ? t('authority.signature.missing', { count: missing }) : t('authority.signature.enough')}
         </p>

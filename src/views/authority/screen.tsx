@@ -80,7 +80,8 @@ function SignedBy({ row }: { row: StatementRow }) {
   if (row.needed === 0) return <span className="text-2">—</span>;
   // Rules may have changed since it was approved.
   const count = row.signed.filter(({ counts }) => counts).length;
-  const requiredSignatures = row.missing > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
+  const requiredSignatures =
+    row.missing > 0 || row.state === 'expired' || row.state === 'voided' ? row.needed : Math.min(row.needed, count);
   const names = joinList(row.signed.map(({ name }) => name));
   return (
     <span className="flex min-w-0 items-baseline gap-2" title={names}>

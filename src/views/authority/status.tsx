@@ -7,6 +7,7 @@ const chipStates = {
   open: 'pending',
   cooling: 'processing',
   inForce: 'done',
+  voided: 'refused',
   expired: 'refused',
 } as const satisfies Record<StatementState, unknown>;
 

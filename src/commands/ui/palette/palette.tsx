@@ -50,7 +50,8 @@ function PaletteContent({ targets, typed = '' }: { targets: readonly Target[]; t
   const questionStep = stepOf(useStore($question));
   const confirmStep = stepOf(useStore($confirm));
   const [paletteLine, setPaletteLine] = useState({ ...emptyLine, query: typed }); // Kept here, so that stepping back restores it.
-  if (questionStep) return (
+  if (questionStep)
+    return (
       <PaletteStep
         key={questionStep.question.command.id}
         open={questionStep}

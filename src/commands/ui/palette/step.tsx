@@ -81,7 +81,10 @@ export function PaletteStep({ open, review, commandQuery }: PaletteStepProps) {
   const pickedValue = open.busy ? undefined : values[name];
   const rows =
     failed === null
-      ? optionRows(likelyFirst(options, { current: pickedValue ?? params[name], commandQuery }), field.as === 'pick' && field.searched ? '' : query)
+      ? optionRows(
+          likelyFirst(options, { current: pickedValue ?? params[name], commandQuery }),
+          field.as === 'pick' && field.searched ? '' : query,
+        )
       : [{ value: retryRow, draw: () => t('common.retry') }];
   const error = problem ?? (failed === null ? stepErrorText(formError, fieldViews, name) : errorText(failed));
 

@@ -124,7 +124,14 @@ export const authority = {
     unfreeze: 'Lift minting freeze #{{freeze}}: {{reason}}',
     unfreezeServer: 'Lift the money freeze: {{reason}}',
   },
-  state: { draft: 'Draft', open: 'Awaiting signatures', cooling: 'Cooling down', inForce: 'Active', expired: 'Expired' },
+  state: {
+    draft: 'Draft',
+    open: 'Awaiting signatures',
+    cooling: 'Cooling down',
+    inForce: 'Active',
+    voided: 'Voided',
+    expired: 'Expired',
+  },
   signedOf: '{{n}}/{{of}}',
   nobody: 'No signatures yet',
   mine: { yes: 'Needs my signature', no: 'Doesn’t need my signature' },
@@ -222,6 +229,7 @@ export const authority = {
   blocked: {
     signed: 'You’ve already signed this',
     expired: 'The deadline for signing has passed',
+    voided: 'A later statement voided this approval',
     passed: 'Already fully signed',
     author: 'You recorded or edited this deposit, so someone else must sign',
     notMine: 'Your signing key isn’t active yet',

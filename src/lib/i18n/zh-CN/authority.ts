@@ -119,7 +119,7 @@ export const authority = {
     unfreeze: '恢复铸造（暂停 #{{freeze}}）：{{reason}}',
     unfreezeServer: '恢复资金操作：{{reason}}',
   },
-  state: { draft: '草稿', open: '待签署', cooling: '冷却中', inForce: '已生效', expired: '已过期' },
+  state: { draft: '草稿', open: '待签署', cooling: '冷却中', inForce: '已生效', voided: '已作废', expired: '已过期' },
   signedOf: '{{n}}/{{of}}',
   nobody: '暂无签署',
   mine: { yes: '待我签署', no: '无需我签署' },
@@ -214,6 +214,7 @@ export const authority = {
   blocked: {
     signed: '您已签署',
     expired: '签署期限已过',
+    voided: '该授权单已作废',
     passed: '签署人数已满足，无需再签署',
     author: '您登记或修改过该存款，需由其他人签署',
     notMine: '您的签署密钥尚未生效',

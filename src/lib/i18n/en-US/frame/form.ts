@@ -17,7 +17,7 @@ export const form = {
   takeTheirs: 'Use theirs',
   keepMine: 'Keep mine',
   takeOriginal: 'Use the original',
-  merged: 'Merged with someone else’s changes: {{fields}}',
+  merged: 'Merged with changes saved since you opened this form: {{fields}}',
   yes: 'Yes',
   no: 'No',
   keepEditing: 'Keep editing',

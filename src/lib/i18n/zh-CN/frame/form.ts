@@ -17,7 +17,7 @@ export const form = {
   takeTheirs: '采用其他人的修改',
   keepMine: '保留我的修改',
   takeOriginal: '恢复原内容',
-  merged: '已自动合并其他人的修改：{{fields}}',
+  merged: '已自动合并打开表单后保存的修改：{{fields}}',
   yes: '是',
   no: '否',
   keepEditing: '继续编辑',
