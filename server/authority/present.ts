@@ -1,4 +1,5 @@
 import type { AuthoritySummary, StatementRow } from '../../api/authority/contract.ts';
+import { toSafeInteger } from '../../api/integers.ts';
 import { proposedKinds } from '../../api/authority/values.ts';
 import type { AuthorityPolicy, MintClaim, Proof, Statement } from '../../api/authority/statements.ts';
 import { canSign, type Authority, type StatementStatus } from './authority.ts';
@@ -90,8 +91,8 @@ export const awaitingSignatureOf = (authority: Authority, person: string, now: n
 /** Hashes of mint approvals that a later cancellation voided. */
 export const readVoidedApprovals = (authority: Authority): string[] =>
   [...authority.canceled.keys()].flatMap((output) => {
-    const [network, txid = '', vout] = output.split(':');
-    const depositHash = depositHashOf({ network: network as MintClaim['network'], txid, vout: Number(vout) });
+    const [network, txid = '', vout = ''] = output.split(':');
+    const depositHash = depositHashOf({ network: network as MintClaim['network'], txid, vout: toSafeInteger(vout) });
     return (authority.mints.get(depositHash) ?? []).filter((hash) => {
       const status = authority.statements.get(hash);
       return status !== undefined && isMintApproval(status) && isCanceledApproval(authority, status.statement);

@@ -250,6 +250,7 @@ export const authority = [
   defineCommand({
     id: 'authority.setRules',
     permission: 'authority.setRules',
+    reviewNamesParams: true,
     icon: 'layers',
     place: screenPath,
     target: noTarget,

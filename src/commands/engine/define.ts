@@ -167,6 +167,8 @@ export interface Command<
   voids?: true;
   /** Names a view in ui/dialogs/panel.tsx. */
   panel?: 'authority' | 'deposit' | 'refund' | 'crsm' | 'newsJoin';
+  /** The panel or the consequences name every parameter, so the review doesn't list them again. */
+  reviewNamesParams?: true;
   /** The review can't be confirmed until the panel reports no problem. */
   requiresPanelApproval?: true;
   /** 'mod+k', 'g n', '#'. */

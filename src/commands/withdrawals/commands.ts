@@ -167,6 +167,7 @@ export const withdrawals = [
     }),
     danger: 'money',
     keys: ['c'],
+    reviewNamesParams: true,
     consequences: async ({ api, params: { depositId, receiver } }) => {
       const deposit = (await api.withdrawals.candidates({ id: depositId })).find(({ id }) => id === depositId);
       if (!deposit) return { lines: [], blocked: t('withdrawals.noCandidates') };

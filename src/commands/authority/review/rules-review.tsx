@@ -74,7 +74,7 @@ function markOf({ before, after }: BandChange): ChangeMark {
   return JSON.stringify(before) === JSON.stringify(after) ? 'same' : 'changed';
 }
 
-const chipStates = { added: 'processing', removed: 'failed', changed: 'pending', same: 'off' } as const;
+const chipStates = { added: 'processing', removed: 'failed', changed: 'pending' } as const;
 
 const columns = {
   amount: ({ from: previousText, below }: AuthorityBand) =>
@@ -98,9 +98,6 @@ function Bands({ title, changes }: { title: string; changes: readonly BandChange
                 {t(`authority.band.${name}`)}
               </th>
             ))}
-            <th scope="col" className="py-1 text-start font-medium">
-              {t('authority.rules.change')}
-            </th>
           </tr>
         </thead>
         <tbody>
@@ -109,7 +106,7 @@ function Bands({ title, changes }: { title: string; changes: readonly BandChange
           ))}
           {changes.length === 0 && (
             <tr>
-              <td colSpan={names.length + 1} className="py-1 text-danger-text">
+              <td colSpan={names.length} className="py-1 text-danger-text">
                 {t('authority.rules.none')}
               </td>
             </tr>
@@ -138,12 +135,14 @@ function Band({ change }: { change: BandChange }) {
                 <span className="block font-semibold text-1">{nextText}</span>
               </>
             )}
+            {name === 'amount' && mark !== 'same' && (
+              <span className="block pt-0.5">
+                <Chip state={chipStates[mark]}>{t(`authority.rules.mark.${mark}`)}</Chip>
+              </span>
+            )}
           </td>
         );
       })}
-      <td className="py-1">
-        <Chip state={chipStates[mark]}>{t(`authority.rules.mark.${mark}`)}</Chip>
-      </td>
     </tr>
   );
 }

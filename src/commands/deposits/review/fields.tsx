@@ -10,19 +10,29 @@ import { SignerList } from '../../ui/dialogs/signer-list.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { TimeText } from '../../../lib/ui/value/time.tsx';
 
+interface DepositFieldListProps {
+  row: DepositRow;
+  /** The review above already shows amount and addresses. */
+  isBelowReview?: boolean;
+}
+
 /** Shows exact values: nothing is truncated or rounded. */
-export function DepositFieldList({ row }: { row: DepositRow }) {
+export function DepositFieldList({ row, isBelowReview = false }: DepositFieldListProps) {
   return (
     <Details
       data-fields
       of={{
-        'deposits.field.amount': (
-          <span className="font-semibold">
-            <Amount value={row.amount} places={8} unit="BTC" />
-          </span>
-        ),
-        'deposits.field.userAddress': <OnChainLink chain="evm" kind="address" value={row.userAddress} />,
-        'deposits.field.coboAddress': <OnChainLink chain="bitcoin" kind="address" value={row.coboAddress} />,
+        ...(isBelowReview
+          ? {}
+          : {
+              'deposits.field.amount': (
+                <span className="font-semibold">
+                  <Amount value={row.amount} places={8} unit="BTC" />
+                </span>
+              ),
+              'deposits.field.userAddress': <OnChainLink chain="evm" kind="address" value={row.userAddress} />,
+              'deposits.field.coboAddress': <OnChainLink chain="bitcoin" kind="address" value={row.coboAddress} />,
+            }),
         'deposits.field.txid': <OnChainLink chain="bitcoin" kind="tx" value={row.txid} />,
         'deposits.field.vout': <span className="tabular-nums">{row.vout}</span>,
         'deposits.field.network': t(`value.network.${row.network}`),

@@ -36,7 +36,7 @@ function SignedDepositPanel({ row, command, block }: { row: DepositRow } & Pick<
         <EvidenceVerdict evidence={isFetching ? undefined : data} />
       </p>
       <MintReview row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
-      <DepositFieldList row={row} />
+      <DepositFieldList row={row} isBelowReview />
       <EvidencePanel of={signedVersion} />
       <DepositApprovals row={row} />
     </div>

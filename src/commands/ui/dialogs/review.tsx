@@ -104,7 +104,7 @@ function PreviewedChanges({ open: { command, targets } }: { open: OpenConfirm })
 
 function ParamValueList({ open }: { open: OpenConfirm }) {
   const fields = Object.entries(open.command.params?.fields ?? {}).filter(([, { as }]) => as !== 'bands');
-  if (fields.length === 0) return null;
+  if (fields.length === 0 || open.command.reviewNamesParams) return null;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
       {fields.map(([name, field]) => (
@@ -124,7 +124,8 @@ function ParamValueList({ open }: { open: OpenConfirm }) {
 }
 
 function PickedValue({ field, value, open }: { field: Extract<ParamField, { as: 'pick' }>; value: unknown; open: OpenConfirm }) {
-  const [label, setLabel] = useState<string | null>(null);
+  // Undefined while the options load, null if the value isn't among them.
+  const [label, setLabel] = useState<string | null>();
   const { command, targets, params } = open;
   useEffect(() => {
     const abortController = new AbortController();
@@ -133,11 +134,11 @@ function PickedValue({ field, value, open }: { field: Extract<ParamField, { as: 
       (options) => {
         if (!signal.aborted) setLabel(options.find((option) => option.value === value)?.label ?? null);
       },
-      () => {},
+      () => setLabel(null),
     );
     return () => abortController.abort();
   }, [field, value, command, targets, params]);
-  return label ?? paramValueText(field, value);
+  return label === undefined ? '…' : (label ?? paramValueText(field, value));
 }
 
 const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => ({
