@@ -28,7 +28,7 @@ export const aliases = {
   'deposits.add': `${resourceAliases} ${commonAliases.add} 登记 登记存款 record register`,
   'deposits.edit': `${resourceAliases} ${commonAliases.edit} 更正 correct`,
   'deposits.confirm': `${resourceAliases} 铸造 放行 审批 审核 通过 同意 签署 复核 到账 确认到账 四眼 mint approve sign-off release four-eyes yes`,
-  'deposits.revokeSignature': `${resourceAliases} 撤销签署 取消签署 收回 签错 反悔 签名 withdraw signature unsign take back cancel signature`,
+  'deposits.revokeSignature': `${resourceAliases} 撤销签署 取消签署 签错 反悔 签名 withdraw signature unsign cancel signature`,
   'deposits.retryMint': `${resourceAliases} 再试 重新铸造 重发 补发 again remint resend`,
   'deposits.delete': `${resourceAliases} ${commonAliases.delete}`,
   'deposits.open': `${resourceAliases} ${commonAliases.open}`,
