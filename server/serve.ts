@@ -24,6 +24,9 @@ import { describeFileProblem } from './platform/core/start-error.ts';
 import { closeServer, respondWhileStarting } from './socket.ts';
 import { readBuildId, createStatic } from './platform/http/static.ts';
 
+/** What the page shows of the identity provider. */
+const describeSso = ({ sso }: Config) => sso && { name: sso.name, required: sso.required };
+
 export interface RunningServer {
   readonly origin: string;
   readonly config: Config;
@@ -113,7 +116,12 @@ export async function serve({ config: initialConfig, log }: { config: Config; lo
         config,
         log,
         database,
-        files: createStatic({ root, script: findDemoWalletUrl(config), firstScript: state ? clockUrl : null }),
+        files: createStatic({
+          root,
+          script: findDemoWalletUrl(config),
+          firstScript: state ? clockUrl : null,
+          sso: describeSso(config),
+        }),
         build,
         meter,
         ...(state && {

@@ -23,11 +23,20 @@ if (isUnsupported) {
 declare global {
   interface Window {
     chunks?: ChunkList;
+    /** The identity provider's answer, or its request to start a sign-in. */
+    ssoQuery?: string;
     earlyKeys?: {
       keep(): void;
       take(): KeyboardEvent[];
     };
   }
+}
+
+// Before the first request, so that the code reaches no history and no other server.
+const ssoQuery = location.pathname === '/login' && /[?&](code|error|iss)=/.test(location.search) && location.search.slice(1);
+if (ssoQuery) {
+  window.ssoQuery = ssoQuery;
+  history.replaceState(history.state, '', location.pathname + location.hash);
 }
 
 const locale = requestedLocale();

@@ -151,7 +151,20 @@ test('adds the server’s own script to every page, compressed or not, and to no
   const handler = createStatic({ root: join(staticRoot, 'dist'), htmlFor: () => '/news.html', script: '/dev/wallet.js' });
   const getPath = (path: string) =>
     handler(new Request(`http://panel.test${path}`, { headers: { 'accept-encoding': 'br, gzip' } }));
-  expect(await getPath('/news')?.text()).toContain('<script type="module" src="/dev/wallet.js"></script></head>');
-  expect(getPath('/news')?.headers.get('content-encoding')).toBeNull();
+  expect(await readBrotli(getPath('/news'))).toContain('<script type="module" src="/dev/wallet.js"></script></head>');
   expect(getPath('/assets/main-abc123.js')?.headers.get('content-encoding')).toBe('br');
 });
+
+test('writes single sign-on into the page as text', async () => {
+  const sso = { name: `Acme "$& <b>'`, required: true };
+  const handler = createStatic({ root: join(staticRoot, 'dist'), htmlFor: () => '/news.html', sso });
+  const response = handler(new Request('http://panel.test/login', { headers: { 'accept-encoding': 'br' } }));
+  expect(await readBrotli(response)).toContain(
+    `<meta name="sso" content="{&quot;name&quot;:&quot;Acme \\&quot;$&amp; &lt;b&gt;'&quot;,&quot;required&quot;:true}"></head>`,
+  );
+});
+
+async function readBrotli(response: Response | null): Promise<string> {
+  expect(response?.headers.get('content-encoding')).toBe('br');
+  return brotliDecompressSync(Buffer.from(new Uint8Array((await response?.arrayBuffer()) ?? []))).toString();
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 export interface StaticOptions {
   /** In memory, so no other file can be reached. */
@@ -9,6 +10,8 @@ export interface StaticOptions {
   htmlFor?: (path: string) => string;
   script?: string | null;
   firstScript?: string | null;
+  /** Single sign-on, which the page needs before its first paint. */
+  sso?: Readonly<Record<string, unknown>> | null;
 }
 
 type Coding = 'br' | 'gzip' | 'identity';
@@ -42,8 +45,9 @@ export function createStatic({
   htmlFor = () => '/index.html',
   script = null,
   firstScript = null,
+  sso = null,
 }: StaticOptions): (request: Request) => Response | null {
-  const files = readFiles(root, { script, firstScript });
+  const files = readFiles(root, { script, firstScript, sso });
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const path = decodePath(new URL(request.url).pathname);
@@ -117,16 +121,24 @@ function isKnownEtag(knownTags: string | null, tag: string): boolean {
   return knownTags.trim() === '*' || knownTags.split(',').some((knownTag) => knownTag.trim().replace(/^W\//, '') === tag);
 }
 
-type PageScripts = Required<Pick<StaticOptions, 'script' | 'firstScript'>>;
+type PageParts = Required<Pick<StaticOptions, 'script' | 'firstScript' | 'sso'>>;
 
-function insertScripts(page: Uint8Array, { script, firstScript }: PageScripts): Uint8Array<ArrayBuffer> {
-  let text = Buffer.from(page).toString();
-  if (script !== null) text = text.replace('</head>', `<script type="module" src="${script}"></script></head>`);
-  if (firstScript !== null) text = text.replace('<head>', `<head><script src="${firstScript}"></script>`);
+function insertParts(page: Uint8Array, { script, firstScript, sso }: PageParts): Uint8Array<ArrayBuffer> {
+  const endParts = [
+    sso !== null && `<meta name="sso" content="${escapeAttribute(JSON.stringify(sso))}">`,
+    script !== null && `<script type="module" src="${script}"></script>`,
+  ];
+  const text = Buffer.from(page)
+    .toString()
+    .replace('</head>', () => `${endParts.filter(Boolean).join('')}</head>`)
+    .replace('<head>', () => (firstScript === null ? '<head>' : `<head><script src="${firstScript}"></script>`));
   return new Uint8Array(Buffer.from(text));
 }
 
-function readFiles(root: string, scripts: PageScripts): Map<string, File> {
+const attributeEntities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
+const escapeAttribute = (text: string): string => text.replace(/[&"<>]/g, (character) => attributeEntities[character] ?? '');
+
+function readFiles(root: string, parts: PageParts): Map<string, File> {
   const files = new Map<string, File>();
   if (!existsSync(root)) return files;
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -135,16 +147,20 @@ function readFiles(root: string, scripts: PageScripts): Map<string, File> {
     const type = mediaTypes[extname(path)];
     if (!entry.isFile() || !type || path.split('/').some((part) => part.startsWith('.'))) continue;
     const readBytes = (name: string) => new Uint8Array(readFileSync(name));
-    const hasInsertedScripts = (scripts.script !== null || scripts.firstScript !== null) && type === mediaTypes['.html'];
-    const identity = hasInsertedScripts ? insertScripts(readBytes(filePath), scripts) : readBytes(filePath);
+    const isChanged = type === mediaTypes['.html'] && Object.values(parts).some((part) => part !== null);
+    const identity = isChanged ? insertParts(readBytes(filePath), parts) : readBytes(filePath);
     files.set(path, {
       type,
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
       bodies: {
         identity,
-        ...(!hasInsertedScripts && existsSync(`${filePath}.br`) && { br: readBytes(`${filePath}.br`) }),
-        ...(!hasInsertedScripts && existsSync(`${filePath}.gz`) && { gzip: readBytes(`${filePath}.gz`) }),
+        ...(isChanged
+          ? { br: new Uint8Array(brotliCompressSync(identity)), gzip: new Uint8Array(gzipSync(identity)) }
+          : {
+              ...(existsSync(`${filePath}.br`) && { br: readBytes(`${filePath}.br`) }),
+              ...(existsSync(`${filePath}.gz`) && { gzip: readBytes(`${filePath}.gz`) }),
+            }),
       },
     });
   }

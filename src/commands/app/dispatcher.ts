@@ -8,6 +8,8 @@ import { labelText } from '../../lib/i18n/punctuation.ts';
 import { switchLocale } from '../../lib/i18n/locale.ts';
 import { setDensity, setTheme } from '../../lib/prefs/prefs.ts';
 import { toggleSidebar } from '../../lib/prefs/sidebar.ts';
+import { writeTabStored } from '../../lib/prefs/storage.ts';
+import { providerSignOutKey } from '../../lib/session/sso-way.ts';
 import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
@@ -65,9 +67,10 @@ const host: Host = {
   showExact: async () => (await import('../../lib/money/exact.ts')).showExact(),
   signOut: async () => {
     // Server first: a token that only this browser forgot would still be valid.
-    await createApi('session.signOut', null)
+    const answer = await createApi('session.signOut', null)
       .session.signOut()
-      .catch(() => {});
+      .catch(() => null);
+    writeTabStored(providerSignOutKey, answer?.providerUrl ?? null);
     signOutLocally();
   },
   undo: async () => {

@@ -18,6 +18,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { TimeText } from '../../lib/ui/value/time.tsx';
 import { describeBrowser } from '../../lib/user-agent.ts';
+import { AccountSso } from './sso.tsx';
 import { AccountWallet } from './wallet.tsx';
 
 registry.add(account);
@@ -71,9 +72,11 @@ function AccountDetails({ own }: { own: OwnAccount }) {
         <dt className="text-2">{t('account.roles')}</dt>
         <dd>{own.roles.map(roleText).join(' · ') || t('account.noRoles')}</dd>
       </dl>
-      <Section title={t('account.passwordTitle')} actions={<CommandTrigger id="session.changePassword" />}>
+      <Section title={t('account.passwordTitle')} actions={own.hasPassword && <CommandTrigger id="session.changePassword" />}>
         <p className="text-body text-2">
-          {own.passwordChangedAt === null ? (
+          {!own.hasPassword ? (
+            t('account.noPassword')
+          ) : own.passwordChangedAt === null ? (
             t('account.unchanged')
           ) : (
             <>
@@ -124,6 +127,7 @@ function AccountDetails({ own }: { own: OwnAccount }) {
               </dd>
             </dl>
           </Section>
+          <AccountSso sso={own.sso} />
           <AccountWallet address={own.walletAddress} />
         </>
       )}
@@ -177,7 +181,9 @@ function Sessions({ own }: { own: OwnAccount }) {
                 <TimeText iso={row.lastSeenAt} />
               </td>
               <td className={sessionFact} data-label={t('account.sessions.began')}>
-                <TimeText iso={row.createdAt} />
+                <span>
+                  <TimeText iso={row.createdAt} /> <span className="text-2">{t(`account.sessions.method.${row.method}`)}</span>
+                </span>
               </td>
               <td className="text-end @max-2xl:col-start-2 @max-2xl:row-start-1">
                 {!row.current && <CommandTrigger id="account.endSession" targets={[ownSessionTarget(row)]} compact />}

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import ExternalLink from 'lucide-react/icons/external-link';
 import { useEffect, useState } from 'react';
 import { signOutLocally } from '../../commands/app/context.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
@@ -9,6 +10,9 @@ import { queryClient } from '../../lib/net/query.ts';
 import { $expiry, $loginEmail, setAccess } from '../../lib/session/session.ts';
 import { SignInSteps, type SignedIn, type SignInStep } from '../../lib/session/sign-in-flow.tsx';
 import { PlainForm } from '../../lib/session/plain-form.tsx';
+import { loginPath } from '../../lib/session/guard.ts';
+import { readSsoWay, ssoStartHash } from '../../lib/session/sso-way.ts';
+import { buttonClass } from '../../lib/ui/button-class.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
 import { $expired } from '../../lib/session/watch-session.ts';
@@ -96,6 +100,7 @@ function SignInAgain() {
   const email = useStore($loginEmail);
   const [step, setStep] = useState<SignInStep | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
+  const [ssoWay] = useState(readSsoWay);
   const restoreSession = ({ authorization, access }: SignedIn) => {
     setAccess(access, authorization);
     void queryClient.invalidateQueries();
@@ -134,17 +139,40 @@ function SignInAgain() {
             }}
           />
         ) : (
-          <PlainForm
-            fields={{ password: { as: 'secret', fills: 'current-password', label: 'login.password' } }}
-            submitLabel={t('login.submit')}
-            submit={async ({ password }) => {
-              const response = await api.session.signIn({ email, password: password ?? '' });
-              if ('step' in response) setStep(response);
-              else restoreSession(response);
-            }}
-          />
+          <>
+            {ssoWay && <ProviderLink name={ssoWay.name} />}
+            <PlainForm
+              fields={{ password: { as: 'secret', fills: 'current-password', label: 'login.password' } }}
+              submitLabel={t('login.submit')}
+              submit={async ({ password }) => {
+                const response = await api.session.signIn({ email, password: password ?? '' });
+                if ('step' in response) setStep(response);
+                else restoreSession(response);
+              }}
+            />
+          </>
         )}
       </div>
     </Dialog>
   );
 }
+
+/** In another tab, so that this page keeps what was typed. It continues once that tab has signed in. */
+const ProviderLink = ({ name }: { name: string }) => (
+  <>
+    <a
+      href={loginPath + ssoStartHash}
+      target="_blank"
+      rel="noopener"
+      data-autofocus=""
+      className={buttonClass('primary', 'w-full px-3 no-underline')}
+    >
+      <span className="truncate">{t('login.sso', { name })}</span>
+      <ExternalLink size={14} aria-hidden="true" />
+      <span className="sr-only">{t('account.expiry.newTab')}</span>
+    </a>
+    <p className="py-3 text-center text-meta text-2" aria-hidden="true">
+      {t('login.or')}
+    </p>
+  </>
+);

@@ -6,6 +6,7 @@ import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
 import { services } from './access/services.ts';
 import { session } from './access/session.ts';
+import { sso } from './access/sso.ts';
 import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { authority } from './authority.ts';
@@ -101,6 +102,7 @@ export const enResources: ResourceWords = {
   services,
   session,
   signing,
+  sso,
   state,
   statistics,
   teams,

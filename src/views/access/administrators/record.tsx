@@ -3,6 +3,7 @@ import { administratorTarget } from '../../../commands/access/administrators.ts'
 import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { readSsoWay } from '../../../lib/session/sso-way.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
@@ -33,6 +34,9 @@ export function AdministratorRecord({ id }: { id: string }) {
         row.walletAddress === null
           ? { id: 'administrators.bindWallet', label: t('administrators.act.bindWallet') }
           : { id: 'administrators.unbindWallet', label: t('administrators.act.unbindWallet') },
+        row.sso === null
+          ? readSsoWay() && { id: 'administrators.sendSsoLink', label: t('administrators.act.sendSsoLink') }
+          : { id: 'administrators.unlinkSso', label: t('administrators.act.unlinkSso') },
         { id: 'administrators.endSessions', label: t('administrators.act.endSessions') },
         'administrators.viewAs',
         'administrators.delete',
@@ -52,10 +56,25 @@ const Facts = ({ row }: { row: AdministratorRow }) => (
       'administrators.field.description': <span className="whitespace-pre-wrap">{roleText(row.description)}</span>,
       'administrators.field.factor': <FactorCell row={row} />,
       'administrators.field.wallet': row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />,
+      ...(row.sso && {
+        'administrators.field.sso': <SsoLink sso={row.sso} />,
+      }),
       'administrators.field.lastSeen': row.lastSeenAt === null ? t('administrators.never') : <TimeText iso={row.lastSeenAt} />,
       'administrators.field.createdAt': <TimeText iso={row.createdAt} />,
     }}
   />
+);
+
+const SsoLink = ({ sso }: { sso: NonNullable<AdministratorRow['sso']> }) => (
+  <span className="flex flex-col">
+    <span className="wrap-anywhere">{sso.email ?? '—'}</span>
+    <span className="text-meta text-2">
+      {t(`administrators.origin.${sso.origin}`)} <TimeText iso={sso.linkedAt} />
+    </span>
+    <span className="text-meta text-2">
+      {t('administrators.sso.lastUsed')} {sso.lastUsedAt === null ? t('administrators.never') : <TimeText iso={sso.lastUsedAt} />}
+    </span>
+  </span>
 );
 
 const Sessions = ({ sessions }: Pick<AdministratorDetails, 'sessions'>) => (

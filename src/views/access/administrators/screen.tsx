@@ -11,6 +11,7 @@ import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
+import { readSsoWay } from '../../../lib/session/sso-way.ts';
 import { addIcons } from '../../../lib/ui/icon.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { createFilters } from '../../../lib/ui/list/filter/filters.ts';
@@ -103,5 +104,11 @@ const administrators = defineList({
 });
 
 export const Administrators = () => (
-  <ListScreen of={administrators} list={useList(administrators.options)} record={record} primary="administrators.add" />
+  <ListScreen
+    of={administrators}
+    list={useList(administrators.options)}
+    record={record}
+    commands={readSsoWay() ? ['administrators.invite'] : []}
+    primary="administrators.add"
+  />
 );

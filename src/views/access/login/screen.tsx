@@ -11,22 +11,26 @@ import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../../lib/i18n/locale.ts';
 import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import { areCookiesEnabled } from '../../../lib/session/cookies.ts';
+import { writeTabStored } from '../../../lib/prefs/storage.ts';
 import { takeReturnPath } from '../../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
 import type { SignInState, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
+import { invitationStart, providerSignOutKey, readSsoWay, ssoStartHash, type SsoWay } from '../../../lib/session/sso-way.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { FailureText } from '../../../lib/ui/failure.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { $loginNotice } from '../../../lib/session/watch-session.ts';
-import { readStoredSignIn, SignInForm } from './sign-in-form.tsx';
+import { draftKey, readStoredSignIn, SignInForm } from './sign-in-form.tsx';
+import type { SsoStart } from './sso.tsx';
 
 /** Light: loads commands and the API only when used. */
 export function Login() {
-  const [signInFlow, setSignInFlow] = useState<SignInState | null>(() =>
-    location.hash.startsWith(linkStart) || readStoredSignIn(linkStart) ? { kind: 'link' } : null,
-  );
+  const [signInFlow, setSignInFlow] = useState(initialFlow);
+  const [ssoWay] = useState(readSsoWay);
+  const [isFormOpen, setFormOpen] = useState(!ssoWay?.required || readStoredSignIn(draftKey) !== '');
   const [successNotice, setSuccessNotice] = useState<string>();
-  useFollowSignIn(signInFlow?.kind === 'link'); // a link may set a colleague's password
+  // A link may set a colleague's password, and the provider's answer may link an account.
+  useFollowSignIn(signInFlow?.kind === 'link' || signInFlow?.kind === 'sso');
   const [isWalletOpen, setWalletOpen] = useState(false);
   const walletButton = useRef<HTMLButtonElement>(null);
   const [isBlocked, setBlocked] = useState(() => !areCookiesEnabled());
@@ -36,7 +40,11 @@ export function Login() {
     setBlocked(!areCookiesKept);
     return areCookiesKept;
   };
-  const completeSignIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // navigates by the session change
+  // Navigates by the session change.
+  const completeSignIn = ({ access, authorization }: SignedIn) => {
+    setSignInFlow(null);
+    setAccess(access, authorization);
+  };
   const goBack = (notice?: string) => {
     setSuccessNotice(notice);
     setSignInFlow(null);
@@ -44,7 +52,10 @@ export function Login() {
   useEffect(() => {
     document.title = `${t('login.title')} · ${t('shell.title')}`;
     // A link opened in this tab: reload to remove its token from the address.
-    onhashchange = () => location.hash.startsWith(linkStart) && location.reload();
+    onhashchange = () => isLinkOpened() && location.reload();
+    // Each starts a sign-in once, not again after a sign-out.
+    delete window.ssoQuery;
+    if (location.hash === ssoStartHash) history.replaceState(history.state, '', location.pathname);
   }, []);
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
@@ -56,6 +67,7 @@ export function Login() {
         <h1 className="mt-5 text-title font-semibold">{t('login.welcome')}</h1>
         <p className="mt-1 text-label text-2">{t('login.intro')}</p>
         <Notices />
+        {ssoWay && !signInFlow && <ProviderSignOut name={ssoWay.name} />}
         {isBlocked && (
           <div role="alert" className="mt-5 flex gap-2 rounded-control bg-bad-bg px-3 py-2 text-body text-bad-text">
             <CircleAlert size={16} aria-hidden="true" className="mt-0.5 text-bad-icon" />
@@ -77,27 +89,67 @@ export function Login() {
               },
             }}
           />
+        ) : signInFlow?.kind === 'sso' ? (
+          <LazyStep of={ssoChunk} props={{ start: signInFlow.start, onSignedIn: completeSignIn, onBack: goBack }} />
         ) : signInFlow ? (
           <LazyStep of={flowChunk} props={{ flow: signInFlow, onSignedIn: completeSignIn, onBack: goBack }} />
         ) : (
-          <SignInForm
-            mayGoOn={checkCookies}
-            onStep={(step) => setSignInFlow({ kind: 'step', step })}
-            onForgot={(email) => setSignInFlow({ kind: 'forgot', email })}
-          />
+          <>
+            {ssoWay && (
+              <SsoButton
+                way={ssoWay}
+                isFirst={!isFormOpen}
+                onClick={() => checkCookies() && setSignInFlow({ kind: 'sso', start: { kind: 'start' } })}
+              />
+            )}
+            {isFormOpen ? (
+              <>
+                {ssoWay && <Divider />}
+                <SignInForm
+                  mayGoOn={checkCookies}
+                  onStep={(step) => setSignInFlow({ kind: 'step', step })}
+                  onForgot={(email) => setSignInFlow({ kind: 'forgot', email })}
+                />
+              </>
+            ) : (
+              <button type="button" className={buttonClass('ghost', 'mt-3 px-2 text-2')} onClick={() => setFormOpen(true)}>
+                {t('login.otherWays')}
+              </button>
+            )}
+          </>
         )}
-        {!isWalletOpen && <WalletButton ref={walletButton} onClick={() => checkCookies() && setWalletOpen(true)} />}
+        {!isWalletOpen && isFormOpen && signInFlow?.kind !== 'sso' && (
+          <WalletButton ref={walletButton} onClick={() => checkCookies() && setWalletOpen(true)} />
+        )}
       </main>
     </div>
   );
 }
 
+type Flow = SignInState | { kind: 'sso'; start: SsoStart };
+
 const linkStart = '#set-password='; // lib/session/link-token.ts
+
+const isLinkOpened = () => [linkStart, invitationStart].some((start) => location.hash.startsWith(start));
+
+function initialFlow(): Flow | null {
+  const { ssoQuery: query } = window;
+  const { hash } = location;
+  const isSignedIn = $authorization.get() !== null;
+  if (query && /(^|&)(code|error)=/.test(query)) return { kind: 'sso', start: { kind: 'answer', query } };
+  if (query && !isSignedIn) return { kind: 'sso', start: { kind: 'start', issuer: new URLSearchParams(query).get('iss') ?? '' } };
+  if (hash === ssoStartHash) return { kind: 'sso', start: { kind: 'start' } };
+  if (hash.startsWith(invitationStart) || readStoredSignIn(invitationStart))
+    return { kind: 'sso', start: { kind: 'invitation' } };
+  return hash.startsWith(linkStart) || readStoredSignIn(linkStart) ? { kind: 'link' } : null;
+}
 
 const loadFlowTexts = () => Promise.all([loadDictionary(), loadResourceTexts()]);
 const flowChunk = createChunk(
   async () => (await Promise.all([import('../../../lib/session/sign-in-flow.tsx'), loadFlowTexts()]))[0].SignInFlow,
 );
+
+const ssoChunk = createChunk(async () => (await Promise.all([import('./sso.tsx'), loadFlowTexts()]))[0].SsoFlow);
 
 /** Rarely needed, so in separate chunks. */
 function LazyStep<Props extends object>({ of, props }: { of: Chunk<ComponentType<Props>>; props: Props }) {
@@ -150,14 +202,42 @@ function Notices() {
   );
 }
 
+const SsoButton = ({ way, isFirst, onClick }: { way: SsoWay; isFirst: boolean; onClick: () => void }) => (
+  <button
+    type="button"
+    autoFocus={isFirst}
+    className={buttonClass(isFirst ? 'primary' : 'secondary', 'mt-6 w-full px-3', 'h-9 pointer-coarse:h-11')}
+    onClick={onClick}
+  >
+    <span className="truncate">{t('login.sso', { name: way.name })}</span>
+  </button>
+);
+
+const Divider = () => (
+  <div className="my-5 flex items-center gap-3 text-meta text-2 [&+form]:mt-0" aria-hidden="true">
+    <span className="h-px flex-1 bg-hairline" />
+    {t('login.or')}
+    <span className="h-px flex-1 bg-hairline" />
+  </div>
+);
+
+/** Offered once, after a sign-out here. */
+function ProviderSignOut({ name }: { name: string }) {
+  const [url] = useState(() => readStoredSignIn(providerSignOutKey));
+  useEffect(() => void writeTabStored(providerSignOutKey, null), []);
+  return (
+    url && (
+      <a href={url} className={buttonClass('ghost', 'mt-5 self-start px-2')}>
+        {t('login.signOutToo', { name })}
+      </a>
+    )
+  );
+}
+
 function WalletButton(props: ComponentProps<'button'>) {
   return (
     <>
-      <div className="my-5 flex items-center gap-3 text-meta text-2" aria-hidden="true">
-        <span className="h-px flex-1 bg-hairline" />
-        {t('login.or')}
-        <span className="h-px flex-1 bg-hairline" />
-      </div>
+      <Divider />
       <button type="button" className={buttonClass('secondary', 'w-full px-3', 'h-9 pointer-coarse:h-11')} {...props}>
         <Wallet size={16} strokeWidth={1.75} aria-hidden="true" />
         {t('login.wallet')}

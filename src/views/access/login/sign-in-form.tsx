@@ -21,7 +21,7 @@ import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { emptyFieldsOf, signInFailureOf, type EmptyFields, type SignInFailure } from './failure.ts';
 
 const client = createChunk(() => import('../../../lib/net/client.ts'));
-const draftKey = 'draft.login';
+export const draftKey = 'draft.login';
 
 interface SignInFormProps {
   /** False if the browser cannot keep a session, after showing why. */

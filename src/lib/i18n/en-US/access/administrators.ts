@@ -17,6 +17,7 @@ export const administrators = {
     description: 'Description',
     status: 'Status',
     factor: 'Second factor',
+    sso: 'Single sign-on',
     wallet: 'Wallet',
     address: 'Taproot address',
     lastSeen: 'Last active',
@@ -28,6 +29,7 @@ export const administrators = {
   status: { enabled: 'Enabled', disabled: 'Disabled' },
   factor: { none: 'Off', totp: 'Authenticator app', passkey: 'Passkey' },
   origin: { self: 'The person', invitation: 'A mailed link', groups: 'Groups', scim: 'Provisioning' },
+  sso: { lastUsed: 'Last sign-in' },
   never: 'Never',
   you: 'You',
   blocked: {

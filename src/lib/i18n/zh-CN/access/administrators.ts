@@ -15,6 +15,7 @@ export const administrators = {
     description: '描述',
     status: '状态',
     factor: '双重验证',
+    sso: '单点登录',
     wallet: '钱包',
     address: 'taproot 地址',
     lastSeen: '最近活动',
@@ -26,6 +27,7 @@ export const administrators = {
   status: { enabled: '启用', disabled: '停用' },
   factor: { none: '未启用', totp: '身份验证器应用', passkey: '通行密钥' },
   origin: { self: '本人关联', invitation: '邮件链接', groups: '用户组', scim: '账号同步' },
+  sso: { lastUsed: '最近登录' },
   never: '从未',
   you: '您',
   blocked: {

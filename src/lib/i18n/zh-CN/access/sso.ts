@@ -1,0 +1,32 @@
+export const sso = {
+  opening: '正在打开 {{name}}…',
+  checking: '正在使用 {{name}} 登录…',
+  back: '返回登录',
+  account: '返回我的账户',
+  invitation: {
+    title: '关联 {{name}}',
+    intro: '请先使用 {{name}} 登录，核对两个账户后再确认关联。',
+  },
+  link: {
+    title: '确定关联这两个账户？',
+    intro: '关联后可使用 {{name}} 登录管理后台。请确认两个账户均属于您。',
+    provider: '{{name}} 账户',
+    panel: '管理后台账户',
+    act: '关联账户',
+    linked: '已关联 {{name}}',
+  },
+  proven: '已完成身份验证，请重新执行刚才的操作',
+  failed: {
+    DENIED: '{{name}} 未放行本次登录，请重试或联系其管理员。',
+    NO_ANSWER: '{{name}} 无响应，请稍后重试。',
+    BAD_ANSWER: '无法核验 {{name}} 的应答，请重新登录。',
+    CLOCK: '{{name}} 与本服务器的时间相差 {{seconds}} 秒，请联系管理员。',
+    NOT_INVITED: '尚无账户与此登录关联，请向权限管理员申请邀请。',
+    EMAIL_TAKEN: '该邮箱已有账户。请登录该账户，再到“我的账户”中关联 {{name}}。',
+    EMAIL: '{{name}} 未提供已验证的邮箱，请联系其管理员。',
+    NO_ROLE: '您所在的组没有对应的角色，请联系权限管理员。',
+    TOO_MANY_GROUPS: '您所在的组过多，{{name}} 未发送组列表，请联系其管理员改为发送应用角色。',
+    DISABLED: '您的账户已停用，请联系权限管理员。',
+    LINKED_ELSEWHERE: '该账户已关联其他账户，请先解除原有关联。',
+  },
+};
