@@ -15,6 +15,7 @@ export const errorStatus = {
   GRANT_BEYOND_OWN: 403, // data.identifiers: permissions that the caller lacks
   OWN_ACCESS: 403,
   HOLDS_MORE: 403, // data.identifiers: permissions that only the other has
+  NETWORK: 403, // data.inactiveRoles: names of own roles that would allow it from one of their networks
   NOT_FOR_SERVICES: 403, // a service token called what only a person may do
   VIEW_ONLY: 403, // sent by a page that views the panel as a role or a person (x-view-as)
   NOT_FOUND: 404,

@@ -29,4 +29,14 @@ export const countSchemaUpTo = (max: bigint) =>
     z.pipe(integerSchema({ min: 0n, max }), z.transform(Number)),
   );
 
+/** Null if empty. */
+export const optionalCountSchema = (min: bigint, max: bigint) =>
+  z.pipe(
+    z.pipe(
+      z.nullable(z.union([z.int(), z.string()], { error: 'invalid' })),
+      z.transform((value) => (value === null || String(value).trim() === '' ? null : String(value))),
+    ),
+    z.nullable(z.pipe(integerSchema({ min, max }), z.transform(Number))),
+  );
+
 export const countSchema = () => countSchemaUpTo(maxCount);

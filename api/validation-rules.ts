@@ -11,6 +11,8 @@ export const validationRules = [
   'lookAlike',
   'slug', // small letters, digits and hyphens
   'network', // not a network in CIDR form
+  'everyNetwork', // 0.0.0.0/0 or ::/0
+  'shutsOut', // a network list without the caller's address
   'lifetime', // in the past, or beyond SERVICE_TOKEN_DAYS
   'guarded', // a role that only holders of its permissions may give
   'unseen',

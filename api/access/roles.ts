@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { roleFilters } from './filters.ts';
 import { viewedAccess } from './session.ts';
+import { optionalCountSchema } from '../integer-fields.ts';
 import { isVisibleName } from '../visible-text.ts';
 import {
   filterInput,
@@ -10,6 +11,7 @@ import {
   itemsInput,
   listInput,
   listOutput,
+  optionalTextSchema,
   route,
   textSchema,
   versionSchema,
@@ -31,6 +33,11 @@ export const roleFields = z.strictObject({
   grants: grantIdentifiersSchema(),
   /** Roles that holders may give to people. Unchanged if missing. */
   mayGrant: z.optional(roleIdsSchema()),
+  /** CIDR, separated by commas or lines. Empty: from everywhere. These three are unchanged if missing. */
+  networks: z.optional(optionalTextSchema(3000)),
+  /** Empty: as on the server. */
+  idleMinutes: z.optional(optionalCountSchema(1n, 720n)),
+  sessionHours: z.optional(optionalCountSchema(1n, 72n)),
 });
 export type RoleFields = z.infer<typeof roleFields>;
 
@@ -44,6 +51,9 @@ const roleRow = z.object({
   needsFactor: z.boolean(),
   grants: z.array(idSchema()),
   mayGrant: z.array(z.object({ id: idSchema(), name: z.string() })),
+  networks: z._default(z.array(z.string()), []),
+  idleMinutes: z._default(z.nullable(z.int()), null),
+  sessionHours: z._default(z.nullable(z.int()), null),
   administrators: z.int(),
   createdAt: timeSchema(),
   updatedAt: timeSchema(),
@@ -74,6 +84,19 @@ const roleChoice = z.object({
   blocked: z.nullable(z.enum(['guarded', 'beyond'])),
 });
 
+const rolePolicy = z.object({
+  /** Of the caller, as the server sees it. Null: unknown. */
+  address: z.nullable(z.string()),
+  /** Every visitor may have this address, because the server doesn't know its proxy. */
+  isProxyLikely: z.boolean(),
+  /** False while ROLE_NETWORKS is off. */
+  isEnforced: z.boolean(),
+  /** Of the server, for roles without a limit of their own. */
+  idleMinutes: z.int(),
+  sessionHours: z.int(),
+});
+export type RolePolicy = z.infer<typeof rolePolicy>;
+
 const menu = '/permissions/role';
 
 export const roles = {
@@ -85,6 +108,8 @@ export const roles = {
   many: route.meta({ menu }).route({ method: 'POST', path: '/roles/many' }).input(idsInput(idSchema())).output(z.array(roleRow)),
   tree: route.meta({ menu }).route({ method: 'POST', path: '/roles/tree' }).output(z.array(grantNode)),
   choices: route.meta({ menu }).route({ method: 'GET', path: '/roles/choices' }).output(z.array(roleChoice)),
+  /** What the form says about networks and session limits. */
+  policy: route.meta({ menu }).route({ method: 'GET', path: '/roles/policy' }).output(rolePolicy),
   holders: route
     .meta({ menu })
     .route({ method: 'POST', path: '/roles/holders' })

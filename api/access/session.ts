@@ -21,13 +21,18 @@ const access = z.object({
   factorNeeded: z.optional(z.boolean()),
   /** A colleague chose the password: nothing else works until it is changed. */
   passwordNeeded: z.optional(z.boolean()),
+  /** Names of own roles that grant nothing on this network. */
+  inactiveRoles: z.optional(z.array(z.string())),
   expert: z.optional(z.literal(true)),
   expiry: z.optional(z.object({ idleSeconds: z.int(), expiresAt: z.string() })),
 });
 export type Access = z.infer<typeof access>;
 
 /** Menu and permissions of a role or a person, for viewing the panel as they see it. */
-export const viewedAccess = z.pick(access, { permittedRoutes: true, codes: true });
+export const viewedAccess = z.extend(z.pick(access, { permittedRoutes: true, codes: true }), {
+  /** Names of roles that grant this only in their networks. */
+  networkRoles: z._default(z.array(z.string()), []),
+});
 export type ViewedAccess = z.infer<typeof viewedAccess>;
 
 const emailSchema = () =>

@@ -1,11 +1,12 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
+import { asc, count, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
 import type { GrantSource } from '../../api/access/identity-values.ts';
 import { administratorFilters } from '../../api/access/filters.ts';
 import { combineValues, createFilter, createSearchCondition } from '../platform/records/filter.ts';
-import { requireActor, type Actor, type RequestContext } from '../platform/services/context.ts';
+import { requireActor, type Person, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readRoleGranting, readRoleIds } from '../platform/auth/rights/role-granting.ts';
+import { liveSessionCondition } from '../platform/auth/sign-in/sessions.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import {
   administratorRoles,
@@ -24,7 +25,7 @@ const maxSessions = 50;
 /** Keeps the order of `rows`. */
 export async function presentAdministrators(
   queries: Queries,
-  actor: Pick<Actor, 'id' | 'granted'>,
+  actor: Pick<Person, 'id' | 'granted' | 'calledFrom'>,
   rows: readonly AdministratorSource[],
 ): Promise<AdministratorRow[]> {
   const ids = rows.map(({ id }) => id);
@@ -190,18 +191,10 @@ export async function readSessions(
   { db, services }: RequestContext,
   administratorId: string,
 ): Promise<AdministratorDetails['sessions']> {
-  const now = services.now();
   const rows = await db
     .select()
     .from(sessions)
-    .where(
-      and(
-        eq(sessions.administratorId, administratorId),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, new Date(now)),
-        gt(sessions.lastSeenAt, new Date(now - services.config.sessionIdleMs)),
-      ),
-    )
+    .where(liveSessionCondition({ services }, administratorId))
     .orderBy(desc(sessions.lastSeenAt))
     .limit(maxSessions);
   return rows.map(({ id, createdAt, lastSeenAt, ip, userAgent }) => ({

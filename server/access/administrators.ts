@@ -35,6 +35,7 @@ import { recordAccountChange } from '../platform/auth/account-changes.ts';
 import { assertAccessKept, lockAccessChanges } from '../platform/auth/rights/escalation.ts';
 import { assertMayGrantRoles } from '../platform/auth/rights/role-granting.ts';
 import { readGrantedIdentifiers } from '../platform/auth/rights/permissions.ts';
+import { anyAddress, readInactiveRoles, unknownAddress } from '../platform/auth/rights/role-networks.ts';
 import { buildViewedAccess } from '../platform/auth/view-as.ts';
 import { newId } from '../platform/core/ids.ts';
 import { readMoneyHolders } from '../platform/auth/rights/money-rights.ts';
@@ -83,7 +84,10 @@ export const administrators = {
   viewAs: guardedApi.administrators.viewAs.handler(async ({ input: { id }, context: { db } }) => {
     const administratorCount = await db.$count(table, and(eq(table.id, id), isNull(table.deletedAt)));
     if (administratorCount === 0) throw createAppError('NOT_FOUND');
-    return buildViewedAccess(db, await readGrantedIdentifiers(db, id));
+    return {
+      ...(await buildViewedAccess(db, await readGrantedIdentifiers(db, id, anyAddress))),
+      networkRoles: await readInactiveRoles(db, id, unknownAddress),
+    };
   }),
 
   add: guardedApi.administrators.add.handler(async ({ input, context }) => {

@@ -8,6 +8,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { readRoleGranting } from '../platform/auth/rights/role-granting.ts';
 import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
 import { readGrantedIdentifiers } from '../platform/auth/rights/permissions.ts';
+import { anyAddress } from '../platform/auth/rights/role-networks.ts';
 import { grantableRoles, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { seedDatabase } from '../seed/seed.ts';
 import { seeded } from '../seed/tables.ts';
@@ -198,7 +199,7 @@ describe('attacks through the list', () => {
     const [holderId] = await app.database.db.transaction(async (tx) => [await holderOf(tx, [managerRole.id])]);
     const grantsBeyondActor = await readRoleGranting(app.database.db, {
       id: holderId ?? '',
-      granted: await readGrantedIdentifiers(app.database.db, holderId ?? ''),
+      granted: await readGrantedIdentifiers(app.database.db, holderId ?? '', anyAddress),
     });
     expect([grantsBeyondActor(directRole.id), grantsBeyondActor(indirectRole.id)]).toEqual([
       ['deposits.confirm'],
@@ -312,19 +313,19 @@ describe('attacks through the list', () => {
             tx,
             own.map((index) => roleIds[index] ?? ''),
           );
-          const start = await readGrantedIdentifiers(tx, attackerId);
+          const start = await readGrantedIdentifiers(tx, attackerId, anyAddress);
           const obtainedRoles = new Set<string>();
           // Each accomplice gets every role that the attacker or an earlier accomplice may give.
           for (let granterId = attackerId, hasGrown = true; hasGrown;) {
             const grantsBeyondActor = await readRoleGranting(tx, {
               id: granterId,
-              granted: await readGrantedIdentifiers(tx, granterId),
+              granted: await readGrantedIdentifiers(tx, granterId, anyAddress),
             });
             const obtainedCount = obtainedRoles.size;
             for (const id of roleIds) if (grantsBeyondActor(id).length === 0) obtainedRoles.add(id);
             hasGrown = obtainedRoles.size > obtainedCount;
             if (hasGrown) granterId = await holderOf(tx, [...obtainedRoles]);
-            const heldIdentifiers = await readGrantedIdentifiers(tx, granterId);
+            const heldIdentifiers = await readGrantedIdentifiers(tx, granterId, anyAddress);
             if (granterId !== attackerId)
               expect([...heldIdentifiers].filter((identifier) => isGuarded(identifier) && !start.has(identifier))).toEqual([]);
           }

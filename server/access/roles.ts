@@ -17,6 +17,15 @@ import { guardedApi } from '../platform/http/router.ts';
 import { createFilter, createSearchCondition } from '../platform/records/filter.ts';
 import { roleFilters } from '../../api/access/filters.ts';
 import { createListHandlers } from '../platform/records/list-handlers.ts';
+import {
+  assertMayChangeLimits,
+  describeRolePolicy,
+  hasSameNetworks,
+  keepAccessManagersHere,
+  noLimits,
+  parseRoleLimits,
+  type RoleLimits,
+} from './role-policy.ts';
 import { readTree, type PermissionNodeRow } from '../platform/auth/rights/permission-tree.ts';
 import { lockRows, type ItemVersion } from '../platform/records/versions.ts';
 import { writeOnce } from '../platform/records/write.ts';
@@ -76,9 +85,12 @@ export const roles = {
 
   holders: guardedApi.roles.holders.handler(({ input, context }) => readHolders(context.db, [input.id]).limit(200)),
 
+  policy: guardedApi.roles.policy.handler(({ context }) => describeRolePolicy(context)),
+
   viewAs: guardedApi.roles.viewAs.handler(async ({ input: { id }, context: { db } }) => {
-    await readRole(db, id);
-    return buildViewedAccess(db, await readIdentifiersOfRole(db, id));
+    const { name, networks } = await readRole(db, id);
+    const viewed = await buildViewedAccess(db, await readIdentifiersOfRole(db, id));
+    return { ...viewed, networkRoles: networks.length > 0 ? [name] : [] };
   }),
 
   add: guardedApi.roles.add.handler(({ input, context }) =>
@@ -88,7 +100,7 @@ export const roles = {
       await assertCanGrant(tx, actor, nodes);
       assertFactorForMoney(input, [], nodes);
       await assertCanList(tx, actor, [], input.mayGrant ?? []);
-      const row = await insertRole(context, tx, input, nodes);
+      const row = await insertRole(context, tx, { ...input, ...parseRoleLimits(input, noLimits) }, nodes);
       recordAudit({ entity: 'role', id: row.id, after: await presentForAudit(tx, row) });
       return row;
     }),
@@ -112,6 +124,8 @@ export const roles = {
       // Otherwise people could widen what they themselves may give.
       if (!hasSameIds(previousGrantableIds, mayGrant)) await assertNotHeld(tx, actor, input.id);
       if (previousRole.needsFactor && !input.needsFactor) await assertNotHeld(tx, actor, input.id);
+      const limits = parseRoleLimits(input, previousRole);
+      await assertMayChangeLimits(tx, context, actor, input.id, previousRole, limits);
       if (input.name !== previousRole.name) {
         // Signed rules name roles, so renaming one's own role would change one's standing.
         await assertNotHeld(tx, actor, input.id);
@@ -119,16 +133,20 @@ export const roles = {
         const previousHolders = await readHolders(tx, [input.id]);
         await recordAccountChange(tx, context, [...new Set(previousHolders.map(({ id }) => id))], 'roles', holders);
       }
-      await tx
-        .update(table)
-        .set({
-          name: input.name,
-          description: input.description,
-          needsFactor: input.needsFactor,
-          version: sql`${table.version} + 1`,
-          updatedAt: new Date(context.services.now()),
-        })
-        .where(eq(table.id, input.id));
+      const isNetworkChange = !hasSameNetworks(previousRole.networks, limits.networks);
+      await keepAccessManagersHere(tx, context, isNetworkChange, async () => {
+        await tx
+          .update(table)
+          .set({
+            name: input.name,
+            description: input.description,
+            needsFactor: input.needsFactor,
+            ...limits,
+            version: sql`${table.version} + 1`,
+            updatedAt: new Date(context.services.now()),
+          })
+          .where(eq(table.id, input.id));
+      });
       await tx.delete(roleNodes).where(eq(roleNodes.roleId, input.id));
       await grantNodes(tx, input.id, nodes);
       await tx.delete(grantableRoles).where(eq(grantableRoles.roleId, input.id));
@@ -224,6 +242,9 @@ async function present(queries: Queries, rows: readonly RoleRecord[]): Promise<R
     name: row.name,
     description: row.description,
     needsFactor: row.needsFactor,
+    networks: row.networks,
+    idleMinutes: row.idleMinutes,
+    sessionHours: row.sessionHours,
     grants: grantedNodes
       .filter(({ roleId }) => roleId === row.id)
       .map(({ nodeId }) => nodeId)
@@ -354,13 +375,22 @@ async function assertNameAvailable(tx: Tx, name: string, id: string | null): Pro
 async function insertRole(
   context: RequestContext,
   tx: Tx,
-  { name, description, needsFactor, mayGrant = [] }: Omit<RoleFields, 'grants'>,
+  {
+    name,
+    description,
+    needsFactor,
+    mayGrant = [],
+    networks,
+    idleMinutes,
+    sessionHours,
+  }: Omit<RoleFields, 'grants' | keyof RoleLimits> & RoleLimits,
   nodes: readonly PermissionNodeRow[],
 ): Promise<RoleRow> {
   await assertNameAvailable(tx, name, null);
   const now = new Date(context.services.now());
   const id = newId();
-  await tx.insert(table).values({ id, name, description, needsFactor, createdAt: now, updatedAt: now });
+  const limits = { networks, idleMinutes, sessionHours };
+  await tx.insert(table).values({ id, name, description, needsFactor, ...limits, createdAt: now, updatedAt: now });
   await grantNodes(tx, id, nodes);
   await list(tx, id, mayGrant);
   return readRole(tx, id);

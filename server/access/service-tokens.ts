@@ -16,16 +16,15 @@ import { createAppError, createFieldError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { formatTime } from '../platform/core/wording.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { canonicalNetwork } from '../platform/http/cidr.ts';
 import { asUnmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import type { Person, RequestContext } from '../platform/services/context.ts';
+import { parseNetworks } from './network-list.ts';
 import { isWorking, readServices, type ServiceToken } from './service-rows.ts';
 
 const hourMs = 3_600_000;
 const graceMs = { none: 0, hour: hourMs, day: 24 * hourMs, week: 168 * hourMs } as const satisfies Record<GracePeriod, number>;
 /** Working tokens of one account. */
 const maxTokens = 20;
-const maxNetworks = 50;
 
 /** Throws GRANT_BEYOND_OWN for scopes that the caller lacks. */
 export function addToken(context: RequestContext, input: TokenFields & { id: string }): Promise<NewToken> {
@@ -36,7 +35,7 @@ export function addToken(context: RequestContext, input: TokenFields & { id: str
     if (expiresAt.getTime() <= now() || expiresAt.getTime() > now() + config.serviceTokenMs)
       throw createFieldError('expiresAt', 'lifetime');
     const nodes = await nodesNamed(tx, input);
-    const networks = networksIn(input.networks ?? '');
+    const networks = parseNetworks(input.networks ?? '');
     const made = await insertToken(tx, context, actor, account, { name: input.name, expiresAt, networks }, nodes);
     await notifyTokenOwners(tx, context.services, made.token, 'added', { by: actor.email });
     return { ...made, before: null };
@@ -156,20 +155,6 @@ async function nodesNamed(tx: Tx, { scopes, moneyScopes = [] }: TokenFields): Pr
   const nodes = [...usable, ...money];
   if (nodes.length === 0) throw createFieldError('scopes', 'required');
   return nodes;
-}
-
-/** Throws BAD_REQUEST. */
-function networksIn(text: string): string[] {
-  const networks = text
-    .split(/[\s,，、;；]+/)
-    .filter(Boolean)
-    .map((part) => {
-      const network = canonicalNetwork(part);
-      if (network === null) throw createFieldError('networks', 'network');
-      return network;
-    });
-  if (networks.length > maxNetworks) throw createFieldError('networks', 'tooMany');
-  return [...new Set(networks)];
 }
 
 /** Only within the caller's own permissions, because the caller gets to see the token. */

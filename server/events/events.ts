@@ -2,7 +2,7 @@ import { createAppError } from '../platform/core/errors.ts';
 import { requirePerson, memoizePerServer, type Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
-import { revokedSql } from '../platform/auth/sign-in/sessions.ts';
+import { idleCutoffSql, revokedSql } from '../platform/auth/sign-in/sessions.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
@@ -141,7 +141,7 @@ const pollQuery = `
     coalesce((select value from access_changes where id = 1), 0)::text as number, array_remove(array_agg(live), null) as live,
     array_remove(array_agg(revoked), null) as revoked
   from (
-    select case when not gone and s.expires_at > $2 and s.last_seen_at > $3 then s.id::text end as live,
+    select case when not gone and s.expires_at > $2 and s.last_seen_at > ${idleCutoffSql('$2', '$3')} then s.id::text end as live,
       case when gone then s.id::text end as revoked
     from sessions s join administrators a on a.id = s.administrator_id,
       lateral (select ${revokedSql('$4')} as gone) g

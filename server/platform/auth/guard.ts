@@ -4,12 +4,13 @@ import type { Actor, CalledRoute, RequestContext, ServiceActor } from '../servic
 import { createAppError } from '../core/errors.ts';
 import { countCall, countServiceCall } from '../http/rate-limit.ts';
 import { viewAsHeader } from '../../../api/access/view-as.ts';
+import { createPermissionRefusal } from './rights/role-networks.ts';
 import { isForServices } from './service-accounts/service-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
 import { applyViewAs } from './view-as.ts';
 import { requireFreshFactor } from './step-up.ts';
 
-/** Every route passes here. Throws UNAUTHORIZED or FORBIDDEN. */
+/** Every route passes here. Throws UNAUTHORIZED, FORBIDDEN or NETWORK. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
   const { meta } = route;
   if (meta.public) return null;
@@ -26,8 +27,9 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
     if (meta.fresh) await requireFreshFactor({ ...context, actor });
     return actor;
   }
-  await recordRefusal({ ...context, actor, route }, 'FORBIDDEN');
-  throw createAppError('FORBIDDEN');
+  const refusal = await createPermissionRefusal(context.db, actor, meta.permission ?? meta.menu);
+  await recordRefusal({ ...context, actor, route }, refusal.code, refusal.data);
+  throw refusal;
 }
 
 /** Throws NOT_FOR_SERVICES for what only a person may do, whatever the scopes. */

@@ -5,6 +5,7 @@ import { permissionNodes, roleNodes } from './tables.ts';
 import type { CalledRoute, Person, RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { createFieldError, createAppError } from '../core/errors.ts';
+import { anyAddress } from './rights/role-networks.ts';
 import { buildAccess, readGrantedIdentifiers } from './rights/permissions.ts';
 
 /** Routes of everyone who is signed in that change nothing. */
@@ -32,15 +33,20 @@ export async function applyViewAs(context: RequestContext, actor: Person, { name
   if (!kind) throw createFieldError(viewAsHeader);
   if (meta.permission || (meta.signedIn && !alwaysReadable.has(name))) throw createAppError('VIEW_ONLY');
   if (!actor.granted.has(kind === 'role' ? '/permissions/role' : '/permissions/administrator')) throw createAppError('FORBIDDEN');
-  const viewedIdentifiers = await (kind === 'role' ? readIdentifiersOfRole : readGrantedIdentifiers)(context.db, id);
+  const viewedIdentifiers = await (kind === 'role'
+    ? readIdentifiersOfRole(context.db, id)
+    : readGrantedIdentifiers(context.db, id, anyAddress));
   const granted = new Set([...actor.granted].filter((identifier) => viewedIdentifiers.has(identifier)));
   // A role that the viewer lost meanwhile must not turn reads into refusals in the audit log.
   if (meta.menu && actor.granted.has(meta.menu) && !granted.has(meta.menu)) throw createAppError('VIEW_ONLY');
   return { ...actor, granted, isViewing: true };
 }
 
-/** What a holder of exactly these permissions sees. */
-export async function buildViewedAccess(queries: Queries, granted: ReadonlySet<string>): Promise<ViewedAccess> {
+/** What a holder of exactly these permissions sees, in the networks of their roles. */
+export async function buildViewedAccess(
+  queries: Queries,
+  granted: ReadonlySet<string>,
+): Promise<Omit<ViewedAccess, 'networkRoles'>> {
   const { permittedRoutes, codes } = await buildAccess(queries, { email: '', granted });
   return { permittedRoutes, codes };
 }

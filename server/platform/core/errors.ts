@@ -14,6 +14,7 @@ export function createAppError(code: ErrorCode, data?: ErrorData, cause?: unknow
 
 const refusalCodes: ReadonlySet<string> = new Set([
   'FORBIDDEN',
+  'NETWORK',
   'NOT_FOR_SERVICES',
   'GRANT_BEYOND_OWN',
   'OWN_ACCESS',
@@ -47,6 +48,7 @@ const messages: Record<ErrorCode, string> = {
   PASSWORD_REQUIRED: 'Choose your own password first.',
   FACTOR_REQUIRED: 'This requires a second factor. Set one up first.',
   FORBIDDEN: 'You don’t have permission to do this.',
+  NETWORK: 'Your role isn’t active on this network. See data.inactiveRoles.',
   NOT_FOR_SERVICES: 'Only a person can do this. Sign in to the panel.',
   VIEW_ONLY: 'Nothing can be changed while the panel is viewed as a role or person.',
   GRANT_BEYOND_OWN: 'You can’t grant permissions that you don’t have.',

@@ -4,6 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
 import { buildAuditPayloads, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
+import { createNetworkRefusal, unknownAddress } from '../auth/rights/role-networks.ts';
 import { assertTokenStillAllowed, isActorSettled } from '../auth/rights/still-allowed.ts';
 import { requireActor, requiredPermission, type RequestContext } from '../services/context.ts';
 import { forgetCounts } from '../db/count.ts';
@@ -20,7 +21,7 @@ const maxAttempts = 3;
 
 /**
  * The only way to change data: effect, audit rows and the response under the Idempotency-Key commit together. A key is refused
- * with another `payload`. The actor must still be signed in and hold the permission at commit, else UNAUTHORIZED or FORBIDDEN. An
+ * with another `payload`. The actor must still be signed in and hold the permission at commit, else UNAUTHORIZED, FORBIDDEN or NETWORK. An
  * effect must call `recordAudit` or return `asUnmodified(value)`. Retries deadlocks.
  */
 export async function writeOnce<T>(
@@ -97,16 +98,21 @@ async function endWrite(
   const ids = auditTexts.map(() => newId());
   if (requirement?.actor?.kind === 'service') await assertTokenStillAllowed(tx, context, requirement.actor, permission);
   const person = requirement?.actor?.kind === 'person' ? requirement.actor : null;
+  const { ip, ignoresNetworks } = person?.calledFrom ?? unknownAddress;
   try {
     await tx.execute(sql`select end_write(
       ${person && permission}, ${person?.id ?? null}, ${person?.sessionId ?? null},
       ${sql.param(ids)}, ${sql.param(auditTexts)},
-      ${idempotencySlot?.administratorId ?? null}, ${idempotencySlot?.route ?? null}, ${idempotencySlot?.key ?? null}, ${response})`);
+      ${idempotencySlot?.administratorId ?? null}, ${idempotencySlot?.route ?? null}, ${idempotencySlot?.key ?? null}, ${response},
+      ${ip}::inet, ${ignoresNetworks})`);
   } catch (error) {
-    throw getDatabaseErrorCode(error) === refusedCode
-      ? createAppError((findRootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message)
-      : error;
+    throw getDatabaseErrorCode(error) === refusedCode ? createCommitRefusal(findRootCause(error)) : error;
   }
+}
+
+function createCommitRefusal(cause: unknown) {
+  const { message, detail = '' } = cause as { message: 'UNAUTHORIZED' | 'FORBIDDEN' | 'NETWORK'; detail?: string };
+  return message === 'NETWORK' ? createNetworkRefusal(detail) : createAppError(message);
 }
 
 /** Raised by `end_write`. */

@@ -42,10 +42,22 @@ export interface ServiceActor extends Caller {
   readonly isViewing?: never;
 }
 
+/** For the networks of roles (auth/rights/role-networks.ts). */
+export interface CallerAddress {
+  /** Null: unknown. */
+  readonly ip: string | null;
+  readonly ignoresNetworks: boolean;
+}
+
 export interface Person extends Caller {
   readonly kind: 'person';
   readonly sessionId: string;
   readonly expiresAt?: Date;
+  readonly idleMs?: number;
+  /** Missing: unknown. */
+  readonly calledFrom?: CallerAddress;
+  /** Names of own roles that grant nothing from this address. */
+  readonly inactiveRoles?: readonly string[];
   /** Sees the panel as a role or another person does, and may change nothing (auth/view-as.ts). */
   readonly isViewing?: true;
   /** A role requires a second factor: nothing is granted until it exists. */

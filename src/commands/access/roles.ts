@@ -23,6 +23,7 @@ import {
   textField,
   treeField,
   type FieldContext,
+  type ParamField,
   type TreeOption,
 } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -63,14 +64,33 @@ const fields = {
       ...(blocked ? { blocked: `roles.blocked.${blocked}` as const } : {}),
     })),
   ),
-} as const;
+  networks: {
+    as: 'multiline',
+    label: 'roles.field.networks',
+    hint: 'roles.limits.networksHint',
+    optional: true,
+    group: 'roles.limits.group',
+    helper: 'networks',
+  },
+  idleMinutes: { as: 'number', label: 'roles.field.idleMinutes', optional: true, group: 'roles.limits.group' },
+  sessionHours: {
+    as: 'number',
+    label: 'roles.field.sessionHours',
+    optional: true,
+    group: 'roles.limits.group',
+    helper: 'sessionLimits',
+  },
+} as const satisfies Record<string, ParamField>;
 
-const fieldsOf = ({ name, description, needsFactor, grants, mayGrant }: RoleRow) => ({
+const fieldsOf = ({ name, description, needsFactor, grants, mayGrant, networks, idleMinutes, sessionHours }: RoleRow) => ({
   name,
   description,
   needsFactor,
   grants,
   mayGrant: mayGrant.map(({ id }) => id),
+  networks: networks.join('\n'),
+  idleMinutes: idleMinutes ?? '',
+  sessionHours: sessionHours ?? '',
 });
 
 /** A built-in role is shown in the page's language. */
@@ -87,7 +107,14 @@ export const roles = [
     icon: 'plus',
     place: screenPath,
     target: noTarget,
-    params: paramSpec(roleSchema, fields, () => ({ needsFactor: false, grants: [], mayGrant: [] })),
+    params: paramSpec(roleSchema, fields, () => ({
+      needsFactor: false,
+      grants: [],
+      mayGrant: [],
+      networks: '',
+      idleMinutes: '',
+      sessionHours: '',
+    })),
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, params: values }) => api.roles.add(values),

@@ -52,6 +52,7 @@ export const refusedFields: RecordFields = {
   reason: namedField('record.field.rule', refusalText),
   token: choiceField('record.field.rule', 'record.tokenProblem'),
   identifiers: listField('record.field.identifiers', { as: 'permission' }),
+  inactiveRoles: listField('record.field.inactiveRoles', { as: 'role' }),
   verdict: listField('deposits.evidence.title', choiceField('deposits.evidence.title', 'deposits.evidence.verdict')),
   problem: listField('record.field.problem', namedField('record.field.problem', problemText)),
   who: listField('record.field.who', { as: 'text' }),

@@ -55,7 +55,7 @@ export type ParamField =
   | Secret
   | Amount
   /** A whole number, exact at any size. */
-  | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
+  | { as: 'number'; label: TextKey; optional?: true; hint?: TextKey; group?: TextKey; helper?: Helper; signed?: true }
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | Choice
   | { as: 'flag'; label: TextKey; says: TextKey }
@@ -69,7 +69,7 @@ export type ParamField =
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<FieldOption[]>; empty: TextKey };
 
 /** Shown under a field, and may fill others (ui/dialogs/helper.tsx). */
-export type Helper = 'transaction' | 'receiver';
+export type Helper = 'transaction' | 'receiver' | 'networks' | 'sessionLimits';
 
 /** Value in base units. `range`: what is allowed for the form's current `values`. */
 interface Amount extends Units {

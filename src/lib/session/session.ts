@@ -27,6 +27,8 @@ export const $codes = atom<readonly { code: string }[]>(rememberedAccess?.codes 
 export const $accessChange = atom<string | null>(null);
 /** Null until loaded. */
 export const $expiry = atom<NonNullable<Access['expiry']> | null>(null);
+/** Names of own roles that grant nothing on this network. */
+export const $inactiveRoles = atom<readonly string[]>([]);
 /** Set by lib/wallet/watch.ts while the wallet is unchanged. */
 export const $walletAddress = atom<string | null>(null);
 
@@ -100,6 +102,7 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
   if (!isSame($codes.get(), access.codes)) $codes.set(access.codes);
   $accessChange.set(access.change ?? null);
   if (access.expiry) $expiry.set(access.expiry);
+  $inactiveRoles.set(access.inactiveRoles ?? []);
 }
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -113,6 +116,7 @@ export function clearSession(): void {
   $loginEmail.set('');
   $codes.set([]);
   $expiry.set(null);
+  $inactiveRoles.set([]);
   $sessionWallet.set(null);
 }
 
@@ -190,6 +194,8 @@ function isViewAs(value: unknown): value is ViewAs {
     'permittedRoutes' in value.access &&
     isRouteList(value.access.permittedRoutes) &&
     'codes' in value.access &&
-    Array.isArray(value.access.codes)
+    Array.isArray(value.access.codes) &&
+    'networkRoles' in value.access &&
+    Array.isArray(value.access.networkRoles)
   );
 }

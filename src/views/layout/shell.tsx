@@ -14,7 +14,7 @@ import { createChunk, type ChunkError } from '../../lib/chunks/loader.ts';
 import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $unreachableSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { $authorization, $loginEmail, $permittedRoutes, $viewAs } from '../../lib/session/session.ts';
+import { $authorization, $inactiveRoles, $loginEmail, $permittedRoutes, $viewAs } from '../../lib/session/session.ts';
 import { menuChunk } from '../../lib/ui/overlay/menu.tsx';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
@@ -146,17 +146,24 @@ function SessionEnd() {
 
 const stateChunk = createChunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
 
-const viewAsChunk = createChunk(() => import('./view-as-bar.tsx').then(({ ViewAsBar }) => ViewAsBar));
+const viewAsChunk = createChunk(async () => (await Promise.all([import('./view-as-bar.tsx'), loadWords('state')]))[0].ViewAsBar);
+
+const inactiveRolesChunk = createChunk(
+  async () => (await Promise.all([import('./inactive-roles-bar.tsx'), loadWords('state')]))[0].InactiveRolesBar,
+);
 
 function StateBars() {
   const isSilent = useStore($unreachableSince) !== null;
   const { value: Bar } = useChunk(stateChunk, isSilent);
   const isViewing = useStore($viewAs) !== null;
   const { value: ViewAs } = useChunk(viewAsChunk, isViewing);
+  const hasInactiveRoles = useStore($inactiveRoles).length > 0;
+  const { value: InactiveRoles } = useChunk(inactiveRolesChunk, hasInactiveRoles);
   return (
     <div className="col-span-full">
       {Bar ? <Bar /> : isSilent && <p role="alert">{t('errors.code.OFFLINE')}</p>}
       {isViewing && ViewAs && <ViewAs />}
+      {hasInactiveRoles && InactiveRoles && <InactiveRoles />}
     </div>
   );
 }

@@ -4,6 +4,8 @@ import { runCommand } from '../../commands/app/app.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
+import { joinList } from '../../lib/i18n/punctuation.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { $viewAs } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
@@ -13,6 +15,7 @@ export function ViewAsBar() {
   const viewAs = useStore($viewAs);
   const [keys] = keysOf('session.leaveView');
   if (!viewAs) return null;
+  const { networkRoles } = viewAs.access;
   return (
     <div
       role="status"
@@ -23,6 +26,7 @@ export function ViewAsBar() {
       <p className="min-w-0 flex-1">
         <strong className="font-semibold">{t(`shell.viewAs.${viewAs.kind}`, { name: viewAs.name })}</strong>{' '}
         {t('shell.viewAs.closed')}
+        {networkRoles.length > 0 && ` ${t('state.networkRoles', { roles: joinList(networkRoles.map(roleText)) })}`}
       </p>
       <Button
         data-command="session.leaveView"

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { isGuarded } from '../rights/guarded-rights.ts';
 import { readGrantedIdentifiers } from '../rights/permissions.ts';
+import { anyAddress } from '../rights/role-networks.ts';
 import { administrators, permissionNodes, provisioned, roleNodes } from '../tables.ts';
 
 /** Guarded permissions by role. A role without them is missing. */
@@ -19,7 +20,7 @@ export async function readGuardedRights(queries: Queries, roleIds: readonly stri
 
 /** Whether one of the person's roles grants a guarded permission. */
 export async function isGuardedAccount(queries: Queries, administratorId: string): Promise<boolean> {
-  return [...(await readGrantedIdentifiers(queries, administratorId))].some(isGuarded);
+  return [...(await readGrantedIdentifiers(queries, administratorId, anyAddress))].some(isGuarded);
 }
 
 /** Those of the accounts that the provider manages. */

@@ -1,12 +1,20 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../../api/menu.ts';
-import { administratorRoles, administrators, provisioned } from '../tables.ts';
+import { administratorRoles, administrators, provisioned, roles } from '../tables.ts';
 import { countAccessChange } from './access-changes.ts';
-import { requirePerson, requiredPermission, type Person, type RequestContext } from '../../services/context.ts';
+import {
+  requirePerson,
+  requiredPermission,
+  type CallerAddress,
+  type Person,
+  type RequestContext,
+  type Services,
+} from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { createAppError } from '../../core/errors.ts';
 import { buildAccess, readGrantedIdentifiers } from './permissions.ts';
+import { createPermissionRefusal, readCallerAddress, unknownAddress } from './role-networks.ts';
 import { markAccessLocked, readCurrentActor } from './still-allowed.ts';
 
 // Also in server/sql/access.sql. 4280_0003 locks the audit chain.
@@ -27,12 +35,13 @@ export async function lockAccessChanges(tx: Tx, context: RequestContext): Promis
   const actor = requirePerson(context);
   const [currentActor] = await readCurrentActor(tx, context);
   if (!currentActor) throw createAppError('UNAUTHORIZED');
-  const granted = await readGrantedIdentifiers(tx, actor.id);
+  const calledFrom = readCallerAddress(context);
+  const granted = await readGrantedIdentifiers(tx, actor.id, calledFrom);
   const permission = context.route && requiredPermission(context.route.meta);
-  if (permission && !granted.has(permission)) throw createAppError('FORBIDDEN');
+  if (permission && !granted.has(permission)) throw await createPermissionRefusal(tx, { id: actor.id, calledFrom }, permission);
   await countAccessChange(tx); // open tabs reload
   markAccessLocked(tx);
-  return { ...actor, granted };
+  return { ...actor, granted, calledFrom };
 }
 
 /** For writes without an actor: serialized with all changes of access. */
@@ -43,7 +52,10 @@ export const lockAccessShared = (tx: Tx) => tx.execute(sql`select pg_advisory_xa
 
 /** `identifiers`: everything granted afterwards. Throws GRANT_BEYOND_OWN unless the actor holds all. */
 export async function assertMayGrant(tx: Tx, actor: Person, identifiers: Iterable<string>): Promise<void> {
-  const missingIdentifiers = findMissingPermissions(await readGrantedIdentifiers(tx, actor.id), identifiers);
+  const missingIdentifiers = findMissingPermissions(
+    await readGrantedIdentifiers(tx, actor.id, actor.calledFrom ?? unknownAddress),
+    identifiers,
+  );
   if (missingIdentifiers.length > 0) throw createAppError('GRANT_BEYOND_OWN', { identifiers: missingIdentifiers });
 }
 
@@ -52,8 +64,17 @@ export function assertNotSelf(actor: Person, administratorId: string): void {
   if (actor.id === administratorId) throw createAppError('OWN_ACCESS');
 }
 
-/** Call last. Throws LAST_ACCESS unless a person who can sign in can still manage access. */
+/** Call last. Throws LAST_ACCESS unless a person who can sign in can still manage access, from some address. */
 export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext, 'services'>): Promise<void> {
+  if (!(await hasAccessManager(tx, services))) throw createAppError('LAST_ACCESS');
+}
+
+/** Without `calledFrom`, in any of their networks, also while ROLE_NETWORKS is off. */
+export async function hasAccessManager(
+  tx: Tx,
+  { config }: Pick<Services, 'config'>,
+  calledFrom?: CallerAddress,
+): Promise<boolean> {
   const enabledAdministrators = await tx
     .selectDistinct({ id: administrators.id, email: administrators.email })
     .from(administrators)
@@ -67,15 +88,34 @@ export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext
         // An invited person may never sign in.
         isNull(administrators.passwordExpiresAt),
         sql`(${administrators.passwordHash} is not null or ${administrators.walletAddress} is not null)`,
-        services.config.demo ? undefined : eq(administrators.demo, false),
+        config.demo ? undefined : eq(administrators.demo, false),
       ),
     );
-  for (const administrator of enabledAdministrators) if (await canManageAccess(tx, administrator)) return;
-  throw createAppError('LAST_ACCESS');
+  for (const administrator of enabledAdministrators)
+    for (const address of calledFrom ? [calledFrom] : await readTypicalAddresses(tx, administrator.id))
+      if (await canManageAccess(tx, administrator, address)) return true;
+  return false;
 }
 
-async function canManageAccess(queries: Queries, { id, email }: { id: string; email: string }): Promise<boolean> {
-  const granted = await readGrantedIdentifiers(queries, id);
+/** One in no network, and the first of each network. Networks nest, so no other address has more of the roles. */
+async function readTypicalAddresses(queries: Queries, administratorId: string): Promise<CallerAddress[]> {
+  const heldRoles = await queries
+    .select({ networks: roles.networks })
+    .from(administratorRoles)
+    .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+    .where(eq(administratorRoles.administratorId, administratorId));
+  const firstAddresses = new Set(
+    heldRoles.flatMap(({ networks }) => networks.map((network) => network.split('/', 1)[0] ?? null)),
+  );
+  return [null, ...firstAddresses].map((ip) => ({ ip, ignoresNetworks: false }));
+}
+
+async function canManageAccess(
+  queries: Queries,
+  { id, email }: { id: string; email: string },
+  calledFrom: CallerAddress,
+): Promise<boolean> {
+  const granted = await readGrantedIdentifiers(queries, id, calledFrom);
   if (findMissingPermissions(granted, [...accessKeys.functions, ...accessKeys.menus]).length > 0) return false;
   // A screen outside the menu is unreachable too.
   const { permittedRoutes } = await buildAccess(queries, { email, granted });

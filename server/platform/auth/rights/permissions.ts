@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { ownScreens, type PermittedRoute } from '../../../../api/menu.ts';
 import type { Access } from '../../../../api/access/session.ts';
-import { administratorRoles, permissionNodes, roleNodes } from '../tables.ts';
-import type { Actor } from '../../services/context.ts';
+import { administratorRoles, permissionNodes, roleNodes, roles } from '../tables.ts';
+import type { Actor, CallerAddress } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
 import { isScreen } from './built-in-tree.ts';
 import { readTree } from './permission-tree.ts';
+import { roleCounts } from './role-networks.ts';
 
 export async function buildAccess(
   queries: Queries,
@@ -34,10 +35,16 @@ export async function buildAccess(
   };
 }
 
-export async function readGrantedIdentifiers(queries: Queries, administratorId: string): Promise<ReadonlySet<string>> {
+/** What the person's roles grant to a call from there. */
+export async function readGrantedIdentifiers(
+  queries: Queries,
+  administratorId: string,
+  calledFrom: CallerAddress,
+): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectDistinct({ identifier: permissionNodes.identifier })
     .from(administratorRoles)
+    .innerJoin(roles, and(eq(roles.id, administratorRoles.roleId), roleCounts(roles.networks, calledFrom)))
     .innerJoin(roleNodes, eq(roleNodes.roleId, administratorRoles.roleId))
     .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
     .where(eq(administratorRoles.administratorId, administratorId));

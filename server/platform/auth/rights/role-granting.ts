@@ -1,25 +1,28 @@
-import { eq, inArray, notInArray } from 'drizzle-orm';
-import { administratorRoles, grantableRoles, permissionNodes, roleNodes } from '../tables.ts';
+import { and, eq, inArray, notInArray } from 'drizzle-orm';
+import { administratorRoles, grantableRoles, permissionNodes, roleNodes, roles } from '../tables.ts';
 import type { Person } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { createAppError } from '../../core/errors.ts';
 import { isGuarded } from './guarded-rights.ts';
 import { readGrantedIdentifiers } from './permissions.ts';
+import { roleCounts, unknownAddress } from './role-networks.ts';
 
 /** Identifiers that stop the actor from giving the role. Empty if the actor may give it. */
 export type MissingPermissionsOf = (roleId: string) => readonly string[];
 
 /**
  * A role may be given by people who hold all its permissions, and by holders of a role that lists it as grantable. The list never
- * covers guarded permissions. A role counts with all roles that its holders could give in turn.
+ * covers guarded permissions. A role counts with all roles that its holders could give in turn. Lists of
+ * the actor's roles count in the networks of these roles.
  */
 export async function readRoleGranting(
   queries: Queries,
-  { id, granted }: Pick<Person, 'id' | 'granted'>,
+  { id, granted, calledFrom = unknownAddress }: Pick<Person, 'id' | 'granted' | 'calledFrom'>,
 ): Promise<MissingPermissionsOf> {
   const ownRoles = await queries
     .select({ roleId: administratorRoles.roleId })
     .from(administratorRoles)
+    .innerJoin(roles, and(eq(roles.id, administratorRoles.roleId), roleCounts(roles.networks, calledFrom)))
     .where(eq(administratorRoles.administratorId, id));
   const grantableByRole = new Map<string, string[]>();
   for (const { roleId, grantableId } of await queries.select().from(grantableRoles))
@@ -56,7 +59,7 @@ function findReachable(grantableByRole: ReadonlyMap<string, readonly string[]>, 
 }
 
 const readCurrentRoleGranting = async (tx: Tx, actor: Person) =>
-  readRoleGranting(tx, { id: actor.id, granted: await readGrantedIdentifiers(tx, actor.id) });
+  readRoleGranting(tx, { ...actor, granted: await readGrantedIdentifiers(tx, actor.id, actor.calledFrom ?? unknownAddress) });
 
 /** Throws GRANT_BEYOND_OWN unless the actor may give every role. */
 export async function assertMayGrantRoles(tx: Tx, actor: Person, roleIds: readonly string[]): Promise<void> {
@@ -68,8 +71,8 @@ export async function assertMayGrantRoles(tx: Tx, actor: Person, roleIds: readon
 /** Throws HOLDS_MORE if the person has a role that the actor may not give. */
 export async function assertMayManage(tx: Tx, actor: Person, administratorId: string): Promise<void> {
   const missingPermissionsOf = await readCurrentRoleGranting(tx, actor);
-  const roles = (await readRoleIds(tx, [administratorId])).get(administratorId) ?? [];
-  const identifiers = [...new Set(roles.flatMap(missingPermissionsOf))].toSorted();
+  const roleIds = (await readRoleIds(tx, [administratorId])).get(administratorId) ?? [];
+  const identifiers = [...new Set(roleIds.flatMap(missingPermissionsOf))].toSorted();
   if (identifiers.length > 0) throw createAppError('HOLDS_MORE', { id: administratorId, identifiers });
 }
 
@@ -78,7 +81,8 @@ export async function readRoleIds(queries: Queries, ids: readonly string[]): Pro
     .selectDistinct({ administratorId: administratorRoles.administratorId, roleId: administratorRoles.roleId })
     .from(administratorRoles)
     .where(inArray(administratorRoles.administratorId, [...ids]));
-  const roles = new Map<string, string[]>();
-  for (const { administratorId, roleId } of rows) roles.set(administratorId, [...(roles.get(administratorId) ?? []), roleId]);
-  return roles;
+  const rolesByHolder = new Map<string, string[]>();
+  for (const { administratorId, roleId } of rows)
+    rolesByHolder.set(administratorId, [...(rolesByHolder.get(administratorId) ?? []), roleId]);
+  return rolesByHolder;
 }

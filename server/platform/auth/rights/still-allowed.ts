@@ -4,6 +4,7 @@ import { administrators, sessions } from '../tables.ts';
 import { requireActor, requirePerson, type RequestContext, type ServiceActor, type Services } from '../../services/context.ts';
 import { createAppError } from '../../core/errors.ts';
 import type { Queries, Tx } from '../../db/db.ts';
+import { createPermissionRefusal, unknownAddress } from './role-networks.ts';
 
 type Refusal = 'UNAUTHORIZED' | 'FORBIDDEN';
 
@@ -59,13 +60,15 @@ export const markOwnSessionEnded = (tx: Tx): void => void settledTransactions.ad
 /** Needs no permission check at its end. */
 export const isActorSettled = (tx: Tx): boolean => settledTransactions.has(tx);
 
-/** For a further permission than the route's. Holds until commit. */
+/** For a further permission than the route's. Holds until commit. Throws UNAUTHORIZED, FORBIDDEN or NETWORK. */
 export async function requireStillAllowed(tx: Tx, context: RequestContext, permission: Permission): Promise<void> {
   const actor = requireActor(context);
   if (actor.kind === 'service') return assertTokenStillAllowed(tx, context, actor, permission);
-  const { rows } = await tx.execute<{ refused: Refusal | null }>(
-    sql`select still_allowed(${actor.id}, ${actor.sessionId}, ${permission}) as refused`,
+  const { ip, ignoresNetworks } = actor.calledFrom ?? unknownAddress;
+  const { rows } = await tx.execute<{ refused: Refusal | 'NETWORK' | null }>(
+    sql`select still_allowed(${actor.id}, ${actor.sessionId}, ${permission}, ${ip}::inet, ${ignoresNetworks}) as refused`,
   );
   const refused = rows[0]?.refused;
+  if (refused === 'NETWORK') throw await createPermissionRefusal(tx, actor, permission);
   if (refused) throw createAppError(refused);
 }

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import type { TokenProblem } from '../../../../api/access/service-values.ts';
 import { recordAudit, recordRefusal, type AuditSource } from '../../audit/audit.ts';
@@ -7,6 +6,7 @@ import { getNetwork } from '../../http/network.ts';
 import { consumeFromWindow, isFirstInInterval } from '../../http/rate-limit.ts';
 import type { RequestContext, ServiceActor } from '../../services/context.ts';
 import { serviceTokens } from '../tables.ts';
+import { toInet } from '../rights/role-networks.ts';
 import { notifyTokenOwners } from './notify-owners.ts';
 import { isServiceScope } from './service-rights.ts';
 import { hashServiceToken, hasTokenPrefix, isServiceToken } from './token-format.ts';
@@ -65,7 +65,7 @@ export async function findService(context: RequestContext, token: string): Promi
   const { rows } = await services.database.pool.query<TokenRow>({
     name: 'service-token',
     text: query,
-    values: [hashServiceToken(token), isIP(ip) === 0 ? null : ip],
+    values: [hashServiceToken(token), toInet(ip)],
   });
   const [row] = rows;
   if (!row) {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { and, desc, eq, gt, inArray, isNull, lt, ne, lte } from 'drizzle-orm';
-import { sessions } from '../tables.ts';
+import { and, desc, eq, gt, inArray, isNull, lt, min, ne, lte, sql } from 'drizzle-orm';
+import { administratorRoles, roles, sessions } from '../tables.ts';
 import { recordRefusal } from '../../audit/audit.ts';
 import { coalesceReadsByKey } from '../../core/coalesce-reads.ts';
 import type { Config } from '../../core/config.ts';
@@ -12,8 +12,9 @@ import {
   createSecret,
   readCookie,
 } from '../../http/cookies.ts';
-import { memoizePerServer, type Actor, type Person, type RequestContext } from '../../services/context.ts';
+import { memoizePerServer, type Actor, type CallerAddress, type Person, type RequestContext } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
+import { readCallerAddress } from '../rights/role-networks.ts';
 import { findService, serviceTokenOf } from '../service-accounts/find-service.ts';
 import { newId } from '../../core/ids.ts';
 
@@ -32,19 +33,43 @@ export interface SignInMethod {
   factor?: boolean;
 }
 
-/** Never reuses a session, which prevents fixation. Sets the cookie half and returns the Authorization value. */
+export interface SessionLimits {
+  /** Null: as on the server. */
+  readonly idleMinutes: number | null;
+  readonly maxMs: number;
+}
+
+/** Of the strictest role. Call under the access lock, so that no role becomes stricter before the session is stored. */
+async function readSessionLimits(queries: Queries, config: Config, administratorId: string): Promise<SessionLimits> {
+  const [strictest] = await queries
+    .select({ idleMinutes: min(roles.idleMinutes), hours: min(roles.sessionHours) })
+    .from(administratorRoles)
+    .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+    .where(eq(administratorRoles.administratorId, administratorId));
+  const { idleMinutes = null, hours = null } = strictest ?? {};
+  return { idleMinutes, maxMs: Math.min(config.sessionMs, hours === null ? Infinity : hours * 3_600_000) };
+}
+
+export const computeIdleMs = ({ sessionIdleMs }: Config, idleMinutes: number | null): number =>
+  Math.min(sessionIdleMs, idleMinutes === null ? Infinity : idleMinutes * 60_000);
+
+/**
+ * Never reuses a session, which prevents fixation. Sets the cookie half and returns the Authorization value. Call under the access
+ * lock (`lockAccessShared`).
+ */
 export async function startSession(
   queries: Queries,
   context: RequestContext,
   administratorId: string,
   { method = 'password', factor: hasFactor = false }: SignInMethod = {},
-): Promise<{ id: string; authorization: string; expiresAt: Date }> {
+): Promise<{ id: string; authorization: string; expiresAt: Date; idleMs: number }> {
   const { config, now } = context.services;
   const token = createSecret();
   const cookieSecret = createSecret();
   const id = newId();
   const nowMs = now();
-  const expiresAt = new Date(nowMs + config.sessionMs);
+  const { idleMinutes, maxMs } = await readSessionLimits(queries, config, administratorId);
+  const expiresAt = new Date(nowMs + maxMs);
   await queries.insert(sessions).values({
     id,
     administratorId,
@@ -53,6 +78,7 @@ export async function startSession(
     createdAt: new Date(nowMs),
     lastSeenAt: new Date(nowMs),
     expiresAt,
+    idleMinutes,
     method,
     factorAt: hasFactor ? new Date(nowMs) : null,
     passwordAt: method === 'password' ? new Date(nowMs) : null,
@@ -60,21 +86,23 @@ export async function startSession(
     userAgent: context.userAgent,
   });
   await revokeOldestSessions(queries, context, administratorId);
-  context.answer.append('set-cookie', setCookie(config, secretCookieBase, cookieSecret, Math.floor(config.sessionMs / 1000)));
-  return { id, authorization: `Bearer ${token}`, expiresAt };
+  context.answer.append('set-cookie', setCookie(config, secretCookieBase, cookieSecret, Math.floor(maxMs / 1000)));
+  return { id, authorization: `Bearer ${token}`, expiresAt, idleMs: computeIdleMs(config, idleMinutes) };
 }
 
 /** A later end came from a wrong clock. */
 const latestExpiry = (config: Config, now: number) => new Date(now + config.sessionMs + 60_000);
 
 /** WHERE clause. */
-export function liveSessionCondition({ services: { config, now } }: RequestContext, administratorId: string) {
+export function liveSessionCondition({ services: { config, now } }: Pick<RequestContext, 'services'>, administratorId: string) {
+  const currentTime = new Date(now()).toISOString();
   return and(
     eq(sessions.administratorId, administratorId),
     isNull(sessions.revokedAt),
     gt(sessions.expiresAt, new Date(now())),
     lte(sessions.expiresAt, latestExpiry(config, now())),
     gt(sessions.lastSeenAt, new Date(now() - config.sessionIdleMs)),
+    sql`(${sessions.idleMinutes} is null or ${sessions.lastSeenAt} > ${currentTime}::timestamptz - ${sessions.idleMinutes} * interval '1 minute')`,
   );
 }
 
@@ -121,10 +149,14 @@ export async function revokeSessionsOf(
   return revokedSessions.length;
 }
 
+/** For `s` (sessions): a session seen before this has ended. */
+export const idleCutoffSql = (nowText: string, serverCutoff: string) =>
+  `greatest(${serverCutoff}, ${nowText} - s.idle_minutes * interval '1 minute')`;
+
 // One query for all requests that arrived during the previous one: permissions are never older than the request. Collects them
 // only if their stamp changed, because that is expensive.
 const sessionQuery = `
-  select s.token_hash as "tokenHash", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
+  select asked.position, s.idle_minutes as "idleMinutes", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
     a.id, a.email,
     a.totp_secret is null
       and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
@@ -134,20 +166,26 @@ const sessionQuery = `
     case when r.stamp is null or r.stamp is distinct from asked.stamp then coalesce((
       select string_agg(distinct n.identifier, e'\\n')
       from administrator_roles ar
+      join roles ro on ro.id = ar.role_id and role_counts(ro.networks, asked.ip, $8)
       join role_nodes rn on rn.role_id = ar.role_id
       join permission_nodes n on n.id = rn.node_id
       where ar.administrator_id = a.id
     ), '') end as granted,
+    case when r.stamp is null or r.stamp is distinct from asked.stamp then (
+      select string_agg(ro.name, e'\\n' order by ro.name) from administrator_roles ar join roles ro on ro.id = ar.role_id
+      where ar.administrator_id = a.id and not role_counts(ro.networks, asked.ip, $8)) end as "inactiveRoles",
     r.stamp, coalesce((select c.value from access_changes c where c.id = 1), 0)::text as change
-  from unnest($1::text[], $6::uuid[]) as asked(token_hash, stamp)
+  from unnest($1::text[], $6::uuid[], $7::inet[]) with ordinality as asked(token_hash, stamp, ip, position)
   join sessions s on s.token_hash = asked.token_hash
   join administrators a on a.id = s.administrator_id
   left join rights_stamp r on r.id = 1
-  where s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3 and s.expires_at <= $5
+  where s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > ${idleCutoffSql('$2', '$3')} and s.expires_at <= $5
     and a.enabled and a.deleted_at is null and (not a.demo or $4)`;
 
 interface SessionRow {
-  tokenHash: string;
+  /** In the arguments, from 1. */
+  position: string;
+  idleMinutes: number | null;
   sessionId: string;
   halfHash: string;
   lastSeenAt: Date;
@@ -158,37 +196,68 @@ interface SessionRow {
   email: string;
   /** Newline-separated. Null: unchanged since the stamp. */
   granted: string | null;
+  /** As `granted`, and null for none. */
+  inactiveRoles: string | null;
   stamp: string | null;
   change: string;
 }
 
-const rightsCache = new LRUCache<string, { stamp: string | null; granted: ReadonlySet<string> }>({ max: 2_000 });
+interface CachedRights {
+  stamp: string | null;
+  granted: ReadonlySet<string>;
+  inactiveRoles: readonly string[];
+}
+
+/** By token hash and address. */
+const rightsCache = new LRUCache<string, CachedRights>({ max: 2_000 });
 const noPermissions: ReadonlySet<string> = new Set();
 
-/** By token hash. */
+/** Token hash and address. Without an address while ROLE_NETWORKS is off. */
+const callKeyOf = (tokenHash: string, { ip, ignoresNetworks }: CallerAddress): string =>
+  `${tokenHash} ${ignoresNetworks ? '*' : (ip ?? '')}`;
+
+function parseCallKey(callKey: string): { tokenHash: string; ip: string | null } {
+  const [tokenHash = '', ip = ''] = callKey.split(' ');
+  return { tokenHash, ip: ip === '' || ip === '*' ? null : ip };
+}
+
+/** By call key. */
 const toActor = memoizePerServer(({ config, database, now }) =>
-  coalesceReadsByKey(async (hashes: ReadonlySet<string>) => {
+  coalesceReadsByKey(async (callKeys: ReadonlySet<string>) => {
     const nowMs = now();
     const idleCutoff = new Date(nowMs - config.sessionIdleMs);
-    const knownRights = new Map([...hashes].map((hash) => [hash, rightsCache.get(hash)]));
-    const rightsStamps = [...knownRights.values()].map((rights) => rights?.stamp ?? null);
+    const calls = [...callKeys].map((callKey) => ({ callKey, ...parseCallKey(callKey), rights: rightsCache.get(callKey) }));
     const { rows } = await database.pool.query<SessionRow>({
       name: 'session',
       text: sessionQuery,
-      values: [[...hashes], new Date(nowMs), idleCutoff, config.demo, latestExpiry(config, nowMs), rightsStamps],
+      values: [
+        calls.map(({ tokenHash }) => tokenHash),
+        new Date(nowMs),
+        idleCutoff,
+        config.demo,
+        latestExpiry(config, nowMs),
+        calls.map(({ rights }) => rights?.stamp ?? null),
+        calls.map(({ ip }) => ip),
+        !config.roleNetworks,
+      ],
     });
     return new Map(
       rows.map((row) => {
-        const { tokenHash, stamp } = row;
-        const granted =
-          row.granted === null ? knownRights.get(tokenHash)?.granted : new Set(row.granted.split('\n').filter(Boolean));
-        if (!granted) throw new Error('the permissions of the session are not cached');
-        if (row.granted !== null) rightsCache.set(tokenHash, { stamp, granted });
-        return [tokenHash, { ...row, granted }];
+        const call = calls[Number(row.position) - 1];
+        const rights = row.granted === null ? call?.rights : toRights(row, row.granted);
+        if (!call || !rights) throw new Error('the permissions of the session are not cached');
+        if (row.granted !== null) rightsCache.set(call.callKey, rights);
+        return [call.callKey, { ...row, granted: rights.granted, inactiveRoles: rights.inactiveRoles }];
       }),
     );
   }),
 );
+
+const toRights = ({ stamp, inactiveRoles }: SessionRow, granted: string): CachedRights => ({
+  stamp,
+  granted: new Set(granted.split('\n').filter(Boolean)),
+  inactiveRoles: inactiveRoles?.split('\n') ?? [],
+});
 
 /** Throws UNAUTHORIZED with `data.token` for a service token that is no longer accepted. */
 export async function findSession(context: RequestContext): Promise<Actor | null> {
@@ -197,16 +266,21 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   const token = readBearerToken(context);
   if (token === null) return null;
   const { config, now } = context.services;
-  const row = await toActor(context.services)(hashSecret(token));
+  const calledFrom = readCallerAddress(context);
+  const row = await toActor(context.services)(callKeyOf(hashSecret(token), calledFrom));
   if (!row) return null;
   const { id, email, sessionId, expiresAt } = row;
-  const { mustEnroll, mustSetPassword, change, granted } = row;
+  const { mustEnroll, mustSetPassword, change, granted, inactiveRoles } = row;
+  const idleMs = computeIdleMs(config, row.idleMinutes);
   const actor: Person = {
     kind: 'person',
     id,
     email,
     sessionId,
     expiresAt,
+    idleMs,
+    calledFrom,
+    inactiveRoles,
     change,
     granted: mustEnroll || mustSetPassword ? noPermissions : granted,
     ...(mustEnroll && { mustEnroll }),
@@ -220,7 +294,7 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   // Background requests do not keep a session alive.
   const isBackgroundRequest = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
   const nowMs = now();
-  if (!isBackgroundRequest && nowMs - row.lastSeenAt.getTime() >= Math.min(lastSeenIntervalMs, config.sessionIdleMs / 8)) {
+  if (!isBackgroundRequest && nowMs - row.lastSeenAt.getTime() >= Math.min(lastSeenIntervalMs, idleMs / 8)) {
     const lastSeenAt = new Date(nowMs);
     await context.db
       .update(sessions)

@@ -11,6 +11,8 @@ import { createAppError, isRecord } from '../../core/errors.ts';
 import { readFactorMethods, hasFactor, needsFactor } from './factors.ts';
 import { isKnownBrowser, rememberBrowser } from './known-browsers.ts';
 import { buildAccess, readGrantedIdentifiers } from '../rights/permissions.ts';
+import { lockAccessShared } from '../rights/escalation.ts';
+import { readCallerAddress, readInactiveRoles } from '../rights/role-networks.ts';
 import { startSession } from './sessions.ts';
 
 export interface SignInAttempt {
@@ -45,6 +47,7 @@ export async function signInOrChallenge(
 ): Promise<SignInResponse> {
   const { administratorId } = attempt;
   return context.db.transaction(async (tx) => {
+    await lockAccessShared(tx);
     await runEffects(tx);
     // Serializes with other sign-ins and factor changes of the account.
     const [administrator] = await enabledAdministratorQuery(tx, context, administratorId).for('no key update');
@@ -57,7 +60,7 @@ export async function signInOrChallenge(
       await storeChallenge(tx, context, { purpose: 'signIn', browser: preSessionId, administratorId }, JSON.stringify(attempt));
       return nextStepResult;
     }
-    const { id, authorization, expiresAt } = await startSession(tx, context, administratorId, {
+    const { id, authorization, expiresAt, idleMs } = await startSession(tx, context, administratorId, {
       method: attempt.method,
       factor: attempt.factor === true,
     });
@@ -65,13 +68,17 @@ export async function signInOrChallenge(
     endPreSession(context);
     const mustSetPassword = administrator.passwordExpiresAt !== null;
     const mustEnroll = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
+    const calledFrom = readCallerAddress(context);
     const actor: Person = {
       kind: 'person',
       id: administratorId,
       email: administrator.email,
       sessionId: id,
       expiresAt,
-      granted: mustSetPassword || mustEnroll ? new Set<string>() : await readGrantedIdentifiers(tx, administratorId),
+      idleMs,
+      calledFrom,
+      inactiveRoles: await readInactiveRoles(tx, administratorId, calledFrom),
+      granted: mustSetPassword || mustEnroll ? new Set<string>() : await readGrantedIdentifiers(tx, administratorId, calledFrom),
       ...(mustSetPassword && { mustSetPassword }),
       ...(mustEnroll && { mustEnroll }),
     };
@@ -146,8 +153,14 @@ export async function readAccess(queries: Queries, { config }: Services, actor: 
     ...(actor.mustSetPassword ? { passwordNeeded: true } : {}),
     ...(actor.mustEnroll ? { factorNeeded: true } : {}),
     ...(config.demoNews && actor.email === qaEmail ? { expert: true as const } : {}),
+    ...(actor.inactiveRoles?.length ? { inactiveRoles: [...actor.inactiveRoles] } : {}),
     ...(actor.expiresAt
-      ? { expiry: { idleSeconds: Math.round(config.sessionIdleMs / 1000), expiresAt: actor.expiresAt.toISOString() } }
+      ? {
+          expiry: {
+            idleSeconds: Math.round((actor.idleMs ?? config.sessionIdleMs) / 1000),
+            expiresAt: actor.expiresAt.toISOString(),
+          },
+        }
       : {}),
   };
 }

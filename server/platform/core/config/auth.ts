@@ -21,6 +21,8 @@ export const authVariables = {
   SIGN_IN_FREE: integerText(1, 10_000).default(5),
   /** In ten minutes. */
   SIGN_IN_PER_NETWORK: integerText(1, 1_000_000).default(30),
+  /** `off`: the networks of roles are ignored. The way back in. */
+  ROLE_NETWORKS: onOffText.default('on'),
   /** Longest life of a service token. */
   SERVICE_TOKEN_DAYS: integerText(1, 400).default(365),
   /** Unused that long, a service token is revoked. 0: never. */
@@ -43,6 +45,7 @@ export interface AuthConfig {
   readonly sessionMs: number;
   readonly signInFree: number;
   readonly signInPerNetwork: number;
+  readonly roleNetworks: boolean;
   readonly serviceTokenMs: number;
   /** 0: never. */
   readonly serviceTokenIdleMs: number;
@@ -64,6 +67,7 @@ export function readAuth(values: ValuesOf<typeof authVariables>, { production }:
     sessionMs: values.SESSION_HOURS * 3_600_000,
     signInFree: values.SIGN_IN_FREE,
     signInPerNetwork: values.SIGN_IN_PER_NETWORK,
+    roleNetworks: values.ROLE_NETWORKS === 'on',
     serviceTokenMs: values.SERVICE_TOKEN_DAYS * dayMs,
     serviceTokenIdleMs: values.SERVICE_TOKEN_IDLE_DAYS * dayMs,
     serviceCallsPerMinute: values.SERVICE_CALLS_PER_MINUTE,

@@ -17,7 +17,16 @@ const helpers: Record<HelperName, Chunk<ComponentType<HelperProps>>> = {
   receiver: createChunk(
     async () => (await Promise.all([import('../../authority/review/fill.tsx'), loadWords('authority')]))[0].ReceiverHelper,
   ),
+  networks: createChunk(
+    async () => (await Promise.all([import('../../access/review/limits.tsx'), loadWords('roles')]))[0].NetworksHelper,
+  ),
+  sessionLimits: createChunk(
+    async () => (await Promise.all([import('../../access/review/limits.tsx'), loadWords('roles')]))[0].SessionLimitsHelper,
+  ),
 };
+
+/** Those that fill in a new record. */
+export const fillingHelpers: ReadonlySet<HelperName> = new Set(['transaction', 'receiver']);
 
 /** Loaded separately. */
 export function FieldHelper({ name, ...props }: HelperProps & { name: HelperName | undefined }) {

@@ -13,7 +13,7 @@ import { linkOf, changedParams } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
 import { ConfirmBody, ConsequenceList, useAnswerState, BlockedReason } from './answer-state.tsx';
 import { targetsText } from './confirm-words.ts';
-import { FieldHelper } from './helper.tsx';
+import { FieldHelper, fillingHelpers } from './helper.tsx';
 import { CommandPanel } from './panel.tsx';
 import { SkippedTargets } from './skipped-targets.tsx';
 import { questionDraftKey } from '../../app/collect.ts';
@@ -108,7 +108,8 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       danger={buttonText ? buttonText.grave : command.danger === 'irreversible'}
       under={(name, form) => {
         const field = params.fields[name];
-        return field && 'helper' in field && targets.length === 0 ? <FieldHelper name={field.helper} {...form} /> : null;
+        const helper = field && 'helper' in field ? field.helper : undefined;
+        return helper && (targets.length === 0 || !fillingHelpers.has(helper)) ? <FieldHelper name={helper} {...form} /> : null;
       }}
       stacked={command.panel === 'newsJoin'}
       {...(command.panel && {

@@ -28,6 +28,11 @@ export function RoleRecord({ id }: { id: string }) {
         of={{
           'roles.field.needsFactor': t(row.needsFactor ? 'roles.factor.needed' : 'roles.factor.free'),
           'roles.field.mayGrant': <MayGrantFact row={row} />,
+          'roles.field.networks': row.networks.length > 0 ? row.networks.join(' · ') : t('roles.limits.everyNetwork'),
+          'roles.field.idleMinutes':
+            row.idleMinutes === null ? t('roles.limits.asServer') : t('roles.limits.minutes', { count: row.idleMinutes }),
+          'roles.field.sessionHours':
+            row.sessionHours === null ? t('roles.limits.asServer') : t('roles.limits.hours', { count: row.sessionHours }),
           'roles.field.createdAt': <TimeText iso={row.createdAt} />,
         }}
       />

@@ -1,3 +1,4 @@
+import { countText } from '../../plural.ts';
 import { createNouns } from '../../nouns.ts';
 
 export const roles = {
@@ -12,6 +13,9 @@ export const roles = {
     needsFactor: 'Second factor',
     grants: 'Permissions',
     mayGrant: 'May grant',
+    networks: 'Networks',
+    idleMinutes: 'Idle limit (minutes)',
+    sessionHours: 'Session limit (hours)',
     administrators: 'Administrators',
     permissions: 'Permissions',
     createdAt: 'Created',
@@ -27,6 +31,23 @@ export const roles = {
     notHeld: 'You can’t grant a permission you don’t have',
     guarded: 'Only people with its custody, CRSM, access or audit permissions can grant this role',
     beyond: 'You can’t grant this role yourself',
+  },
+  limits: {
+    group: 'Networks and sessions',
+    networksHint:
+      'Elsewhere, this role grants nothing. Separate networks with commas, such as 203.0.113.0/24, 2001:db8::/32. Leave blank to allow every network.',
+    address: 'The server sees your address as {{address}}.',
+    unknown: 'The server can’t see your address.',
+    addAddress: 'Add my address',
+    ipv6: 'Only IPv4 networks are listed. People who connect over IPv6 can’t use this role.',
+    proxy: 'This address is private. Every visitor may appear to have it because TRUST_PROXY is 0 on the server.',
+    off: 'The server ignores the networks of roles because ROLE_NETWORKS is off.',
+    server: ({ minutes, hours }: { minutes: number; hours: number }) =>
+      `People are signed out after this time. The shortest limit of all their roles counts. The server’s limits are ${countText(minutes, 'minute')} idle and ${countText(hours, 'hour')} in total.`,
+    everyNetwork: 'Every network',
+    asServer: 'Same as the server',
+    minutes: ({ count }: { count: number }) => countText(count, 'minute'),
+    hours: ({ count }: { count: number }) => countText(count, 'hour'),
   },
   holders: 'Administrators with this role',
   holdersNone: 'No administrator has this role yet',

@@ -143,6 +143,8 @@ export const form = {
     lookAlike: '{{label}} is too similar to an existing one. Choose a clearly different one.',
     slug: '{{label}} can have only lowercase letters, digits and hyphens, and must start with a letter or digit',
     network: '{{label}} must be networks like 203.0.113.0/24 or 2001:db8::/32',
+    everyNetwork: '{{label}} can’t be 0.0.0.0/0 or ::/0. Leave it blank to allow every network.',
+    shutsOut: '{{label}} must include your own address, because you have this role',
     lifetime: '{{label}} must be in the future and within the longest token life that this server allows',
     unseen: '{{label}} has invisible characters or extra spaces. Type it again.',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',

@@ -5,4 +5,7 @@ export const state = {
   back: 'Back online. Everything is up to date.',
   newer: 'A new version of the panel is available. Reload to get the new version.',
   reload: 'Reload page',
+  inactiveRoles: ({ roles, count }: { roles: string; count: number }) =>
+    `${count === 1 ? 'This role isn’t' : 'These roles aren’t'} active on your current network: ${roles}`,
+  networkRoles: 'This applies only on the networks of {{roles}}.',
 };

@@ -141,6 +141,8 @@ export const form = {
     lookAlike: '{{label}}与已有内容过于相似，请更换',
     slug: '{{label}}只能包含小写字母、数字和连字符，且以字母或数字开头',
     network: '{{label}}须为网段，例如 203.0.113.0/24 或 2001:db8::/32',
+    everyNetwork: '{{label}}不能为 0.0.0.0/0 或 ::/0，不限网络请留空',
+    shutsOut: '您拥有该角色，{{label}}需包含您当前的地址',
     lifetime: '{{label}}须晚于当前时间，且不超过服务器允许的最长期限',
     unseen: '{{label}}含不可见字符或多余空格，请重新输入',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',

@@ -5,4 +5,6 @@ export const state = {
   back: '已重新连接服务器，数据已更新。',
   newer: '系统有新版本，请重新加载。',
   reload: '重新加载页面',
+  inactiveRoles: '以下角色在当前网络不可用：{{roles}}',
+  networkRoles: '仅在角色允许的网络内有效：{{roles}}。',
 };
