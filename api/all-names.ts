@@ -21,6 +21,7 @@ import { viewNames } from './saved-views/names.ts';
 import { macroNames } from './macros/names.ts';
 import { qaNames } from './qa/names.ts';
 import { shortcutNames } from './shortcuts/names.ts';
+import { cliNames } from './cli/names.ts';
 import { exportNames } from './exports/names.ts';
 import { helpNames } from './help/names.ts';
 
@@ -46,6 +47,7 @@ export const allNames = {
   ...macroNames,
   ...qaNames,
   ...shortcutNames,
+  ...cliNames,
   ...exportNames,
   ...helpNames,
 } as const satisfies Record<string, Name>;

@@ -9,6 +9,7 @@ import { account } from './account/contract.ts';
 import { alarms } from './alarms/contract.ts';
 import { audit } from './audit/contract.ts';
 import { authority } from './authority/contract.ts';
+import { cli } from './cli/contract.ts';
 import { crsm } from './crsm/contract.ts';
 import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/contract.ts';
@@ -40,6 +41,7 @@ export const contract = {
   alarms,
   audit,
   authority,
+  cli,
   crsm,
   chain,
   dataPanel,

@@ -17,6 +17,7 @@ export const errorStatus = {
   HOLDS_MORE: 403, // data.identifiers: permissions that only the other has
   NETWORK: 403, // data.inactiveRoles: names of own roles that would allow it from one of their networks
   NOT_FOR_SERVICES: 403, // a service token called what only a person may do
+  NOT_HERE: 403, // a CLI session called what only a browser may do
   VIEW_ONLY: 403, // sent by a page that views the panel as a role or a person (x-view-as)
   NOT_FOUND: 404,
   CONFLICT: 409, // data.current: the current row

@@ -23,7 +23,7 @@ const jobs: readonly { title: string; resources: readonly string[] }[] = [
     resources: ['overview', 'chart', 'visits', 'vaults', 'positionStats', 'walletConnections', 'teams', 'draws'],
   },
   { title: 'Manage access 管理权限', resources: ['administrators', 'roles', 'permissions', 'services', 'audit'] },
-  { title: 'Manage your account 管理我的账户', resources: ['account', 'session'] },
+  { title: 'Manage your account 管理我的账户', resources: ['account', 'session', 'cli'] },
   {
     title: 'Work in lists and records 处理列表与记录',
     resources: ['list', 'values', 'record', 'batch', 'views', 'history', 'exportJobs'],

@@ -14,6 +14,8 @@ test('visitors without a session can call exactly these routes in production', (
     'GET /public/news',
     'GET /public/notices',
     'GET /public/reserve',
+    'POST /api/cli/exchange',
+    'POST /api/cli/start',
     'POST /api/session',
     'POST /api/session/code',
     'POST /api/session/code/send',

@@ -10,6 +10,7 @@ import { account } from './account/routes.ts';
 import { alarms } from './alarms/routes.ts';
 import { audit } from './audit/routes.ts';
 import { authority } from './authority/routes.ts';
+import { cli } from './cli/routes.ts';
 import { crsm } from './crsm/routes.ts';
 import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/routes.ts';
@@ -46,6 +47,7 @@ export const router = guardRouter({
   alarms,
   audit,
   authority,
+  cli,
   crsm,
   chain,
   dataPanel,

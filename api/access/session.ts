@@ -11,12 +11,14 @@ const permittedRoute: z.ZodMiniType<PermittedRoute> = z.lazy(() =>
   }),
 ) as z.ZodMiniType<PermittedRoute>;
 
-const access = z.object({
+export const access = z.object({
   email: z.string(),
   permittedRoutes: z.array(permittedRoute),
   /** /api/events reports changes after this number. */
   change: z.optional(z.string()),
   codes: z.array(z.object({ code: z.string() })),
+  /** In a CLI session: functions that the person can use only in the browser. */
+  browserOnly: z.optional(z.array(z.object({ code: z.string() }))),
   /** A role requires a second factor that is not set up: nothing else works until then. */
   factorNeeded: z.optional(z.boolean()),
   /** A colleague chose the password: nothing else works until it is changed. */

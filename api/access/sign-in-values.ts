@@ -1,5 +1,6 @@
-/** `sso`: through the company's identity provider. */
-export const signInMethods = ['password', 'wallet', 'sso'] as const;
+/** `sso`: through the company's identity provider. `cli`: by `panel login`. */
+export const signInMethods = ['password', 'wallet', 'sso', 'cli'] as const;
+export type SessionMethod = (typeof signInMethods)[number];
 
 /** How an account was linked to a person of the identity provider. */
 export const linkOrigins = ['self', 'invitation', 'groups', 'scim'] as const;

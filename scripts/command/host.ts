@@ -91,9 +91,9 @@ export function shellHost(origin: string, printLine: (line: string) => void): Ho
     showExact: rejectPageCommand,
     ownKeys: async () => rejectPageCommand(),
     print: rejectPageCommand,
-    // Old recovery codes are already void, so the new ones must be printed. They go to no file. A token is in the result.
+    // Old recovery codes are already void, so the new ones must be printed. They go to no file. A token or a code is in the result.
     openFactor: (dialog) => {
-      if (dialog.kind === 'token') return;
+      if (dialog.kind === 'token' || dialog.kind === 'cliCode') return;
       if (dialog.kind !== 'codes') return rejectPageCommand();
       printLine(['New recovery codes, shown only once:', ...dialog.codes].join('\n'));
     },

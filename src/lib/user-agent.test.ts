@@ -17,6 +17,7 @@ test.each([
     'Samsung Internet 28 · Android',
   ],
   ['curl/8.5.0', 'curl/8.5.0'],
+  ['panel-cli/build-01', 'CLI · build-01'],
   ['', '—'],
 ])('browserOf names the browser of %s', (userAgent, name) => {
   expect(describeBrowser(userAgent)).toBe(name);

@@ -1,3 +1,5 @@
+import { machineOf } from '../../api/cli/user-agent.ts';
+
 const browserPatterns = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -17,8 +19,10 @@ const systemPatterns = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** "Chrome 141 · Linux". Unverified. */
+/** "Chrome 141 · Linux" or "CLI · build-01". Unverified. */
 export function describeBrowser(userAgent: string): string {
+  const machine = machineOf(userAgent);
+  if (machine !== null) return `CLI · ${machine}`;
   const [browser, version] = browserPatterns.flatMap(([name, pattern]) => {
     const match = pattern.exec(userAgent);
     return match ? [[name, match[1]] as const] : [];

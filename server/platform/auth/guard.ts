@@ -23,6 +23,10 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   countCall(context, actor, meta.permission ? 'write' : 'read');
   if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw createAppError('PASSWORD_REQUIRED');
   if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw createAppError('FACTOR_REQUIRED');
+  if (actor.browserRights && !isForCli(route, actor.browserRights)) {
+    await recordRefusal({ ...context, actor, route }, 'NOT_HERE');
+    throw createAppError('NOT_HERE');
+  }
   if (mayCall(meta, actor.granted)) {
     if (meta.fresh) await requireFreshFactor({ ...context, actor });
     return actor;
@@ -45,6 +49,35 @@ async function authorizeService(context: RequestContext, actor: ServiceActor, ro
   await recordRefusal({ ...context, actor, route }, code);
   throw createAppError(code);
 }
+
+/** What everyone who is signed in may also do in a CLI session. */
+const cliRoutes: ReadonlySet<string> = new Set([
+  'session.current',
+  'session.signOut',
+  'GET /api/events',
+  'account.get',
+  'account.endSession',
+  'account.endOtherSessions',
+  'exportJobs.own',
+  'exportJobs.cancel',
+  'exportJobs.remove',
+  'history.own',
+  'history.keep',
+  'pictures.add',
+  'views.list',
+  'views.save',
+  'views.rename',
+  'views.remove',
+  'chain.get',
+  'dataPanel.freeze',
+  'authority.names',
+  'authority.people',
+  'crsm.call',
+]);
+
+/** A permission that the person lacks is FORBIDDEN instead. */
+const isForCli = ({ name, meta }: CalledRoute, browserRights: ReadonlySet<string>): boolean =>
+  meta.signedIn ? cliRoutes.has(name) : !meta.permission || !browserRights.has(meta.permission);
 
 const alwaysAllowedRoutes = [
   'session.current',

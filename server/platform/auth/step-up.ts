@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { administrators, sessions } from './tables.ts';
-import { requirePerson, type QueryContext, type RequestContext } from '../services/context.ts';
+import { requirePerson, type Person, type QueryContext, type RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { createFieldError, createAppError } from '../core/errors.ts';
 import { hasFactor, consumeFactor } from './sign-in/factors.ts';
@@ -16,7 +16,7 @@ export const maxFactorAgeMs = 5 * 60_000;
  * minutes, and FACTOR_REQUIRED without a factor. Demo accounts need none outside production.
  */
 export async function requireFreshFactor(context: QueryContext): Promise<void> {
-  const { id } = requirePerson(context);
+  const { id } = requireBrowser(context);
   if (await hasFactor(context.db, id)) {
     if (isFresh(context, (await readProofTimes(context))?.factorAt)) return;
     throw createAppError('FACTOR_STALE');
@@ -33,12 +33,19 @@ export async function requireFreshFactor(context: QueryContext): Promise<void> {
  * a password the sign-in itself must be fresh.
  */
 export async function requireFreshProof(context: RequestContext): Promise<void> {
-  const { id } = requirePerson(context);
+  const { id } = requireBrowser(context);
   const proofTimes = await readProofTimes(context);
   if (isFresh(context, proofTimes?.factorAt)) return;
   if (await hasFactor(context.db, id)) throw createAppError('FACTOR_STALE');
   const provenAt = (await hasPassword(context.db, id)) ? proofTimes?.passwordAt : proofTimes?.createdAt;
   if (!isFresh(context, provenAt)) throw createAppError('FACTOR_STALE');
+}
+
+/** A CLI session never proves who is there. Throws NOT_HERE. */
+function requireBrowser(context: Pick<RequestContext, 'actor'>): Person {
+  const actor = requirePerson(context);
+  if (actor.browserRights) throw createAppError('NOT_HERE');
+  return actor;
 }
 
 export async function hasPassword(queries: Queries, administratorId: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { idempotency } from './tables.ts';
 import { buildAuditPayloads, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
 import { createNetworkRefusal, unknownAddress } from '../auth/rights/role-networks.ts';
-import { assertTokenStillAllowed, isActorSettled } from '../auth/rights/still-allowed.ts';
+import { assertNotFromCli, assertTokenStillAllowed, isActorSettled } from '../auth/rights/still-allowed.ts';
 import { requireActor, requiredPermission, type RequestContext } from '../services/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
@@ -97,6 +97,7 @@ async function endWrite(
   const auditTexts = buildAuditPayloads(context, entries, 'done');
   const ids = auditTexts.map(() => newId());
   if (requirement?.actor?.kind === 'service') await assertTokenStillAllowed(tx, context, requirement.actor, permission);
+  if (context.actor?.kind === 'person') await assertNotFromCli(tx, context.actor, permission);
   const person = requirement?.actor?.kind === 'person' ? requirement.actor : null;
   const { ip, ignoresNetworks } = person?.calledFrom ?? unknownAddress;
   try {

@@ -58,6 +58,8 @@ export interface Person extends Caller {
   readonly calledFrom?: CallerAddress;
   /** Names of own roles that grant nothing from this address. */
   readonly inactiveRoles?: readonly string[];
+  /** Set in a CLI session: what the person holds but can use only in the browser. */
+  readonly browserRights?: ReadonlySet<string>;
   /** Sees the panel as a role or another person does, and may change nothing (auth/view-as.ts). */
   readonly isViewing?: true;
   /** A role requires a second factor: nothing is granted until it exists. */

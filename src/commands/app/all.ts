@@ -32,6 +32,7 @@ import { views } from '../saved-views/commands.ts';
 import { history } from '../macros/history.ts';
 import { qa } from '../qa/commands.ts';
 import { keys } from '../shortcuts/commands.ts';
+import { cli } from '../cli/commands.ts';
 import { exportJobs } from '../exports/commands.ts';
 import { help } from '../help/commands.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from '../imports/commands.ts';
@@ -71,6 +72,7 @@ registry.add(
   history,
   qa,
   keys,
+  cli,
   exportJobs,
   help,
   airdropsImports,

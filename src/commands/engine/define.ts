@@ -166,7 +166,7 @@ export interface Command<
   /** The other button says Go back, because Cancel would be ambiguous. */
   voids?: true;
   /** Names a view in ui/dialogs/panel.tsx. */
-  panel?: 'authority' | 'deposit' | 'refund' | 'crsm' | 'newsJoin';
+  panel?: 'authority' | 'deposit' | 'refund' | 'crsm' | 'newsJoin' | 'cli';
   /** The panel or the consequences name every parameter, so the review doesn't list them again. */
   reviewNamesParams?: true;
   /** The review can't be confirmed until the panel reports no problem. */

@@ -43,6 +43,8 @@ export type FactorDialog =
   | { kind: 'passkey' }
   | { kind: 'wallet' }
   | { kind: 'codes'; codes: readonly string[] }
-  | { kind: 'token'; token: string };
+  | { kind: 'token'; token: string }
+  /** `port`: where a terminal on this machine waits for the code. */
+  | { kind: 'cliCode'; code: string; port: number | null };
 
 export type InvocationSource = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat' | 'macro';

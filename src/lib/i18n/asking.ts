@@ -33,6 +33,7 @@ export type ConfirmedCommand =
   | 'authority.setRules'
   | 'authority.sign'
   | 'authority.unfreeze'
+  | 'cli.approve'
   | 'crsm.acceptDebtGasCompensation'
   | 'crsm.claimAllCollateralGains'
   | 'crsm.claimYield'

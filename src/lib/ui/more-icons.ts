@@ -38,6 +38,7 @@ import ScrollText from 'lucide-react/icons/scroll-text';
 import Search from 'lucide-react/icons/search';
 import SquareCheck from 'lucide-react/icons/square-check';
 import SquareX from 'lucide-react/icons/square-x';
+import SquareTerminal from 'lucide-react/icons/square-terminal';
 import ShieldOff from 'lucide-react/icons/shield-off';
 import Undo2 from 'lucide-react/icons/undo-2';
 import Unlink from 'lucide-react/icons/unlink';
@@ -91,6 +92,7 @@ export const moreIcons = {
   search: Search,
   'square-check': SquareCheck,
   'square-x': SquareX,
+  'square-terminal': SquareTerminal,
   'shield-off': ShieldOff,
   'undo-2': Undo2,
   unlink: Unlink,

@@ -1,7 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import { administrators, sessions } from '../tables.ts';
-import { requireActor, requirePerson, type RequestContext, type ServiceActor, type Services } from '../../services/context.ts';
+import { isBrowserOnly } from './guarded-rights.ts';
+import {
+  requireActor,
+  requirePerson,
+  type Person,
+  type RequestContext,
+  type ServiceActor,
+  type Services,
+} from '../../services/context.ts';
 import { createAppError } from '../../core/errors.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { createPermissionRefusal, unknownAddress } from './role-networks.ts';
@@ -60,10 +68,18 @@ export const markOwnSessionEnded = (tx: Tx): void => void settledTransactions.ad
 /** Needs no permission check at its end. */
 export const isActorSettled = (tx: Tx): boolean => settledTransactions.has(tx);
 
+/** Reads the session again, whatever the request was allowed. Throws NOT_HERE. */
+export async function assertNotFromCli(tx: Tx, { sessionId }: Person, permission: string | null): Promise<void> {
+  if (permission === null || !isBrowserOnly(permission)) return;
+  const cliSession = and(eq(sessions.id, sessionId), eq(sessions.method, 'cli'));
+  if ((await tx.$count(sessions, cliSession)) > 0) throw createAppError('NOT_HERE');
+}
+
 /** For a further permission than the route's. Holds until commit. Throws UNAUTHORIZED, FORBIDDEN or NETWORK. */
 export async function requireStillAllowed(tx: Tx, context: RequestContext, permission: Permission): Promise<void> {
   const actor = requireActor(context);
   if (actor.kind === 'service') return assertTokenStillAllowed(tx, context, actor, permission);
+  await assertNotFromCli(tx, actor, permission);
   const { ip, ignoresNetworks } = actor.calledFrom ?? unknownAddress;
   const { rows } = await tx.execute<{ refused: Refusal | 'NETWORK' | null }>(
     sql`select still_allowed(${actor.id}, ${actor.sessionId}, ${permission}, ${ip}::inet, ${ignoresNetworks}) as refused`,

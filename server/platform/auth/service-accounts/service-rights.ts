@@ -1,9 +1,8 @@
 import { functions } from '../../../../api/all-names.ts';
-import { contract } from '../../../../api/contract.ts';
 import { flattenMenu } from '../../../../api/menu.ts';
-import { listContractRoutes, type RouteMeta } from '../../../../api/route.ts';
+import type { RouteMeta } from '../../../../api/route.ts';
 import { serviceMoneyRights } from '../../../../api/access/service-values.ts';
-import { isGuarded } from '../rights/guarded-rights.ts';
+import { isFreshPermission, isGuarded } from '../rights/guarded-rights.ts';
 
 const moneyRights: ReadonlySet<string> = new Set(serviceMoneyRights);
 
@@ -16,7 +15,7 @@ const scopes: ReadonlySet<string> = new Set([
   ...screens,
   ...Object.values(functions)
     .flat()
-    .filter((right: string) => !isGuarded(right) && !freshPermissions().has(right)),
+    .filter((right: string) => !isGuarded(right) && !isFreshPermission(right)),
   ...moneyRights,
 ]);
 
@@ -30,8 +29,4 @@ const ownRoutes: ReadonlySet<string> = new Set(['session.current', 'exportJobs.o
 export function isForServices({ name, meta }: { name: string; meta: RouteMeta }): boolean {
   if (meta.permission) return isServiceScope(meta.permission) && (!meta.fresh || isServiceMoneyRight(meta.permission));
   return meta.menu !== undefined || ownRoutes.has(name);
-}
-
-function freshPermissions(): ReadonlySet<string> {
-  return new Set(listContractRoutes(contract).flatMap(({ meta }) => (meta.permission && meta.fresh ? [meta.permission] : [])));
 }

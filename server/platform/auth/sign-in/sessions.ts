@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { and, desc, eq, gt, inArray, isNull, lt, min, ne, lte, sql } from 'drizzle-orm';
+import type { SessionMethod } from '../../../../api/access/sign-in-values.ts';
 import { administratorRoles, roles, sessions } from '../tables.ts';
 import { recordRefusal } from '../../audit/audit.ts';
 import { coalesceReadsByKey } from '../../core/coalesce-reads.ts';
@@ -14,11 +15,15 @@ import {
 } from '../../http/cookies.ts';
 import { memoizePerServer, type Actor, type CallerAddress, type Person, type RequestContext } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
+import { isBrowserOnly } from '../rights/guarded-rights.ts';
 import { readCallerAddress } from '../rights/role-networks.ts';
 import { findService, serviceTokenOf } from '../service-accounts/find-service.ts';
 import { newId } from '../../core/ids.ts';
 
 const lastSeenIntervalMs = 60_000;
+
+/** A session of `panel login` ends after this time at the latest. */
+export const maxCliSessionMs = 8 * 3_600_000;
 
 /** Per person. Another sign-in ends the oldest. */
 export const maxSessions = 10;
@@ -29,7 +34,7 @@ const secretCookieBase = 'half';
 export const sessionCookieName = (config: Config) => nameOfCookie(config, secretCookieBase);
 
 export interface SignInMethod {
-  method?: 'password' | 'wallet';
+  method?: SessionMethod;
   factor?: boolean;
 }
 
@@ -68,7 +73,9 @@ export async function startSession(
   const cookieSecret = createSecret();
   const id = newId();
   const nowMs = now();
-  const { idleMinutes, maxMs } = await readSessionLimits(queries, config, administratorId);
+  const limits = await readSessionLimits(queries, config, administratorId);
+  const { idleMinutes } = limits;
+  const maxMs = method === 'cli' ? Math.min(limits.maxMs, maxCliSessionMs) : limits.maxMs;
   const expiresAt = new Date(nowMs + maxMs);
   await queries.insert(sessions).values({
     id,
@@ -156,7 +163,7 @@ export const idleCutoffSql = (nowText: string, serverCutoff: string) =>
 // One query for all requests that arrived during the previous one: permissions are never older than the request. Collects them
 // only if their stamp changed, because that is expensive.
 const sessionQuery = `
-  select asked.position, s.idle_minutes as "idleMinutes", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
+  select asked.position, s.idle_minutes as "idleMinutes", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.method,
     a.id, a.email,
     a.totp_secret is null
       and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
@@ -190,6 +197,7 @@ interface SessionRow {
   halfHash: string;
   lastSeenAt: Date;
   expiresAt: Date;
+  method: SessionMethod;
   mustEnroll: boolean;
   mustSetPassword: boolean;
   id: string;
@@ -272,6 +280,7 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   const { id, email, sessionId, expiresAt } = row;
   const { mustEnroll, mustSetPassword, change, granted, inactiveRoles } = row;
   const idleMs = computeIdleMs(config, row.idleMinutes);
+  const held = mustEnroll || mustSetPassword ? noPermissions : granted;
   const actor: Person = {
     kind: 'person',
     id,
@@ -282,7 +291,7 @@ export async function findSession(context: RequestContext): Promise<Actor | null
     calledFrom,
     inactiveRoles,
     change,
-    granted: mustEnroll || mustSetPassword ? noPermissions : granted,
+    ...(row.method === 'cli' ? withoutBrowserRights(held) : { granted: held }),
     ...(mustEnroll && { mustEnroll }),
     ...(mustSetPassword && { mustSetPassword }),
   };
@@ -303,6 +312,12 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   }
   return actor;
 }
+
+/** What a CLI session can do, and what its person can do only in the browser. */
+export const withoutBrowserRights = (held: ReadonlySet<string>): Pick<Person, 'granted' | 'browserRights'> => ({
+  granted: new Set([...held].filter((identifier) => !isBrowserOnly(identifier))),
+  browserRights: new Set([...held].filter(isBrowserOnly)),
+});
 
 const readBearerToken = ({ headers }: RequestContext) =>
   /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;

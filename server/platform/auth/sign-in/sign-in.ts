@@ -152,6 +152,7 @@ export async function readAccess(queries: Queries, { config }: Services, actor: 
     ...access,
     ...(actor.mustSetPassword ? { passwordNeeded: true } : {}),
     ...(actor.mustEnroll ? { factorNeeded: true } : {}),
+    ...(actor.browserRights ? { browserOnly: [...actor.browserRights].toSorted().map((code) => ({ code })) } : {}),
     ...(config.demoNews && actor.email === qaEmail ? { expert: true as const } : {}),
     ...(actor.inactiveRoles?.length ? { inactiveRoles: [...actor.inactiveRoles] } : {}),
     ...(actor.expiresAt

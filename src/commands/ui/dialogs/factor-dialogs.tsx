@@ -16,6 +16,7 @@ import { Button } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { $factorAsk, $factorDialog } from '../../app/open-dialogs.ts';
 import { BindWallet } from './bind-wallet.tsx';
+import { CliCode } from './cli-code.tsx';
 import { withFreshFactor } from './fresh-factor.ts';
 import { NewToken } from './new-token.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -31,6 +32,7 @@ export function FactorDialogs() {
       {openDialog?.kind === 'wallet' && <BindWallet onClose={close} />}
       {openDialog?.kind === 'codes' && <RecoveryCodes codes={openDialog.codes} onClose={close} />}
       {openDialog?.kind === 'token' && <NewToken token={openDialog.token} onClose={close} />}
+      {openDialog?.kind === 'cliCode' && <CliCode code={openDialog.code} port={openDialog.port} onClose={close} />}
       {proofRequest && <ConfirmFactorDialog answer={proofRequest.answer} />}
     </>
   );

@@ -28,6 +28,7 @@ const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<Panel
         ])
       )[0].NewsJoinPanel,
   ),
+  cli: createChunk(async () => (await import('../../cli/review/panel.tsx')).CliPanel),
   crsm: createChunk(async () => (await Promise.all([import('../../crsm/review/panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };
 

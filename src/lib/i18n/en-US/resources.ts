@@ -10,6 +10,7 @@ import { sso } from './access/sso.ts';
 import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { authority } from './authority.ts';
+import { cli } from './cli.ts';
 import { crsm } from './crsm.ts';
 import { dataPanel } from './custody/data-panel.ts';
 import { evm } from './custody/evm.ts';
@@ -63,6 +64,7 @@ export const enResources: ResourceWords = {
   authority,
   batch,
   chart,
+  cli,
   columns,
   crsm,
   dataPanel,

@@ -4,6 +4,7 @@ import { aliases as access } from '../../../access/search.ts';
 import { aliases as account } from '../../../account/search.ts';
 import { aliases as audit } from '../../../audit/search.ts';
 import { aliases as authority } from '../../../authority/search.ts';
+import { aliases as cli } from '../../../cli/search.ts';
 import { aliases as crsm } from '../../../crsm/search.ts';
 import { aliases as custody } from '../../../custody/search.ts';
 import { aliases as deposits } from '../../../deposits/search.ts';
@@ -30,6 +31,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   ...account,
   ...audit,
   ...authority,
+  ...cli,
   ...crsm,
   ...custody,
   ...deposits,

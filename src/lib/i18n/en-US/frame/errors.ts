@@ -22,6 +22,7 @@ export const errors = {
     SSO_OFF: 'Single sign-on isn’t set up on this server.',
     LAST_SIGN_IN_METHOD: 'You would have no way to sign in. Link a wallet first.',
     NETWORK: 'Your role isn’t active on this network. Connect to a network of the role, or ask an administrator.',
+    NOT_HERE: 'Do this in the browser.',
     NOT_FOR_SERVICES: 'Only a person can do this. Sign in to the panel.',
     VIEW_ONLY: 'You can’t change anything while you view the panel as a role or person. Leave the view first.',
     GRANT_BEYOND_OWN: 'You can’t grant permissions you don’t have.',

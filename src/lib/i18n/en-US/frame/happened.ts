@@ -32,6 +32,7 @@ export const happened = {
     setStage: 'Stage of {{of}} set',
     ...imported,
   },
+  cli: { approve: 'Terminal sign-in allowed' },
   crsm: {
     acceptDebtGasCompensation: 'Debt gas compensation accepted',
     claimAllCollateralGains: 'Collateral gains claimed',

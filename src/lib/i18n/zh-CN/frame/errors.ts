@@ -21,6 +21,7 @@ export const errors = {
     SSO_OFF: '此服务器未配置单点登录',
     LAST_SIGN_IN_METHOD: '解除后将无法登录，请先绑定钱包',
     NETWORK: '您的角色在当前网络不可用，请切换到角色允许的网络，或联系管理员。',
+    NOT_HERE: '请在浏览器中执行该操作。',
     NOT_FOR_SERVICES: '服务账号不能执行该操作，请登录管理后台。',
     VIEW_ONLY: '视角查看中不能修改。请先退出视角。',
     GRANT_BEYOND_OWN: '不能授予您自己没有的权限。',

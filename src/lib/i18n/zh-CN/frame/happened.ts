@@ -24,6 +24,7 @@ export const happened = {
     unlinkSso: '已解除{{of}}的单点登录关联',
   },
   airdrops: { setLevel: '已设置{{of}}的 NFT 等级', setStage: '已设置{{of}}的阶段', ...imported },
+  cli: { approve: '已批准终端登录' },
   crsm: {
     acceptDebtGasCompensation: '已接受债务 Gas 补偿',
     claimAllCollateralGains: '已领取抵押品收益',

@@ -1,0 +1,30 @@
+import { cliNames } from '../../../api/cli/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
+import { paramSpec } from '../engine/fields.ts';
+
+addNames(cliNames);
+
+export const cli = [
+  defineCommand({
+    id: 'cli.approve',
+    permission: 'anyone',
+    icon: 'square-terminal',
+    place: '/account',
+    target: noTarget,
+    params: paramSpec(() => import('../../../api/cli/contract.ts').then(({ cliChallenge }) => cliChallenge), {
+      challenge: { as: 'text', label: 'cli.field.challenge', hint: 'cli.challengeHint' },
+    }),
+    danger: 'irreversible',
+    oneStep: true,
+    panel: 'cli',
+    requiresPanelApproval: true,
+    excludeFromHistory: true,
+    run: async ({ api, ui, params }) => {
+      const approved = await api.cli.approve(params);
+      ui.openFactor({ kind: 'cliCode', code: approved.code, port: approved.port });
+      return approved;
+    },
+    done: (): CommandResult => ({ stale: ['account'] }),
+  }),
+];
