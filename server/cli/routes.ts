@@ -5,6 +5,8 @@ import { cliUserAgent } from '../../api/cli/user-agent.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { lockAccessShared } from '../platform/auth/rights/escalation.ts';
 import { readGrantedIdentifiers } from '../platform/auth/rights/permissions.ts';
+import { readCallerAddress, readInactiveRoles } from '../platform/auth/rights/role-networks.ts';
+import { hasFactor, needsFactor } from '../platform/auth/sign-in/factors.ts';
 import { canSignIn, readAccess } from '../platform/auth/sign-in/sign-in.ts';
 import { maxCliSessionMs, startSession, withoutBrowserRights } from '../platform/auth/sign-in/sessions.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
@@ -87,6 +89,7 @@ export const cli = {
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     return context.db
       .transaction(async (tx) => {
+        await lockAccessShared(tx);
         const { id, administratorId, request } = await readRequest(tx, context, challenge, { isLocked: true });
         const { approval, name } = request;
         if (!approval || administratorId === null || !isSameHash(hashCode(code), approval.codeHash))
@@ -110,7 +113,6 @@ async function beginCliSession(
   administratorId: string,
   { name, approvedIn }: { name: string; approvedIn: string },
 ) {
-  await lockAccessShared(tx);
   const [administrator] = await tx
     .select()
     .from(administrators)
@@ -120,19 +122,25 @@ async function beginCliSession(
   const isStillApproved = (await tx.$count(sessions, approvingSession)) > 0;
   if (!administrator || !canSignIn(context, administrator) || administrator.passwordExpiresAt !== null || !isStillApproved)
     throw createAppError('ATTEMPT_GONE');
-  const { id, authorization, expiresAt } = await startSession(
+  const { id, authorization, expiresAt, idleMs } = await startSession(
     tx,
     { ...context, userAgent: cliUserAgent(name) },
     administratorId,
     { method: 'cli' },
   );
+  const mustEnroll = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
+  const calledFrom = readCallerAddress(context);
   const actor: Person = {
     kind: 'person',
     id: administratorId,
     email: administrator.email,
     sessionId: id,
     expiresAt,
-    ...withoutBrowserRights(await readGrantedIdentifiers(tx, administratorId)),
+    idleMs,
+    calledFrom,
+    inactiveRoles: await readInactiveRoles(tx, administratorId, calledFrom),
+    ...withoutBrowserRights(mustEnroll ? new Set() : await readGrantedIdentifiers(tx, administratorId, calledFrom)),
+    ...(mustEnroll && { mustEnroll }),
   };
   await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id, action: 'signIn', after: { name } }]);
   return { authorization, access: await readAccess(tx, context.services, actor), expiresAt: expiresAt.toISOString() };
