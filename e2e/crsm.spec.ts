@@ -216,7 +216,7 @@ test('a CRSM created by palette and form has the reviewed values on chain', { ta
 test('creates a CRSM from the CRSM list for a position of the connected account', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('operator', list);
   const header = page.locator('main header');
-  await header.getByRole('button', { name: /^Choose a position/ }).click();
+  await header.getByRole('button', { name: /^Create CRSM for a position/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account position list' })).toBeVisible();
 
   const { chain, troveId } = await setUpPosition(admin);

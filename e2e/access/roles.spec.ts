@@ -125,7 +125,7 @@ test(
     await expect(findNode(page, '角色管理').first()).toHaveAttribute('aria-checked', 'true');
     await expect(findNode(page, 'roles.copy')).toHaveAttribute('aria-checked', 'true');
     await expect(findNode(page, '权限管理').first()).toHaveAttribute('aria-checked', 'mixed');
-    await form(page).getByRole('button', { name: '新增角色' }).click();
+    await form(page).getByRole('button', { name: '新增', exact: true }).click();
     await expect(findRow(page, '夜班')).toBeVisible();
 
     await findRow(page, '夜班').getByRole('button').last().click();
@@ -272,7 +272,7 @@ for (const trigger of ['the stream', 'an answer']) {
       );
       if (trigger === 'an answer') await analystAdmin.page.keyboard.press('r');
       await expect(analystAdmin.page).toHaveURL(/\/login$/);
-      await expect(analystAdmin.page.getByText('登录已失效，请重新登录。')).toBeVisible();
+      await expect(analystAdmin.page.getByText('登录的设备过多')).toBeVisible();
       await context.close();
     },
   );

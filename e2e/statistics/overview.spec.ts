@@ -49,6 +49,8 @@ test(
   async ({ admin, page, db }) => {
     await admin.signIn('analyst', screenPath);
     await expect(chartSection(page).locator('canvas')).toBeVisible();
+    for (const name of ['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc'])
+      await expect(page.locator(`[data-figure="${name}"]`)).toContainText(name);
     const days = await readSnapshots(db, 'bridge_btc', 90, 0);
     expect(new Set(days).size).toBeGreaterThan(60);
 

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { crsm as crsmInEnglish } from './en-US/crsm.ts';
+import { overview as overviewInEnglish } from './en-US/statistics/overview.ts';
 import { crsm as crsmInChinese } from './zh-CN/crsm.ts';
+import { overview as overviewInChinese } from './zh-CN/statistics/overview.ts';
+import { overviewMetricIds } from '../../commands/statistics/overview-figures.ts';
 
 const contractNames = [
   'TRGCR(%)',
@@ -24,6 +27,11 @@ test.each([
   const labelTexts = Object.values(labels);
   const missingNames = contractNames.filter((name) => !labelTexts.some((label) => label.includes(name)));
   expect(missingNames).toEqual([]);
+});
+
+test('each figure of the overview shows its specified name (§2)', () => {
+  expect([...overviewMetricIds]).toEqual(['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc']); // a tile shows its ID
+  for (const { field } of [overviewInEnglish, overviewInChinese]) expect(field.at).toContain('time');
 });
 
 /** They inform and follow no operation. */

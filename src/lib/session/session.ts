@@ -12,7 +12,7 @@ export const permittedRoutesKey = 'permittedRoutes';
 const walletKey = 'prefs.wallet';
 export const accessKey = 'prefs.access'; // last known email and codes, for rendering before the server responds
 
-/** `revoked`: ended by someone, or the account was disabled. */
+/** `revoked`: ended by someone or by newer sessions, or the account was disabled. */
 export type SessionEnd = 'expired' | 'revoked';
 
 /** The Authorization header. Null if signed out. */

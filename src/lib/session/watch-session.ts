@@ -45,6 +45,6 @@ $authorization.listen(() => $expired.set(false));
 /** After a revocation, or before the page has loaded the session, go to sign-in so that nothing stays on screen. */
 export function expireSession(sessionEnd: SessionEnd): void {
   if (sessionEnd === 'expired' && $expiry.get() !== null) return $expired.set(true);
-  $loginNotice.set('errors.code.UNAUTHORIZED');
+  $loginNotice.set(sessionEnd === 'revoked' ? 'login.revoked' : 'errors.code.UNAUTHORIZED');
   clearSession();
 }

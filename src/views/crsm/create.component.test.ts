@@ -58,7 +58,7 @@ test('without loaded positions, the button says that it opens the position list'
   await openCrsms(() => {
     throw apiFailure('NOT_FOUND');
   });
-  await expect.element(button()).toHaveAccessibleName(/选择仓位/);
+  await expect.element(button()).toHaveAccessibleName(/选择仓位创建 CRSM/);
 });
 
 test('the menu of positions links to all positions if there are more than it shows', async () => {

@@ -1,4 +1,5 @@
 import { maxTargets } from '../../../../api/bulk.ts';
+import type { CommandId } from '../../../../api/names.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { locale, t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
@@ -45,6 +46,12 @@ export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command'
     back: t(command.voids ? 'common.back' : 'common.cancel'),
     grave: command.danger === 'irreversible' || command.danger === 'money',
   };
+}
+
+/** The title has the object already. */
+export function submitTextOf(id: CommandId): string {
+  const verb = id.split('.')[1]?.replace(/^add.*/, 'add') ?? '';
+  return tMaybe(`form.submit.${verb}`) ?? bilingualName(id);
 }
 
 const nounsOf = (resource: string, count: number) => ({

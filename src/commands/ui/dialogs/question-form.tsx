@@ -12,7 +12,7 @@ import { parseWith } from '../../engine/issues.ts';
 import { linkOf, changedParams } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
 import { ConfirmBody, ConsequenceList, useAnswerState, BlockedReason } from './answer-state.tsx';
-import { targetsText } from './confirm-words.ts';
+import { submitTextOf, targetsText } from './confirm-words.ts';
 import { FieldHelper, fillingHelpers } from './helper.tsx';
 import { CommandPanel } from './panel.tsx';
 import { SkippedTargets } from './skipped-targets.tsx';
@@ -82,7 +82,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
           })}
         />
       )}
-      submitLabel={buttonText ? buttonText.act : bilingualName(command.id)}
+      submitLabel={buttonText ? buttonText.act : submitTextOf(command.id)}
       cancelLabel={confirmTexts.back}
       blocked={why && { id: reason, says: <BlockedReason why={why} id={reason} /> }}
       above={<ConsequenceList {...consequences} />}

@@ -11,7 +11,7 @@ export const crsm = {
   none: 'No CRSMs yet',
   empty:
     'A CRSM repays debt with YU from the stability pool when the ratio falls to its trigger. Create one from the account position list.',
-  choosePosition: 'Choose a position',
+  choosePosition: 'Create CRSM for a position',
   allPositions: 'All positions',
   loadingPositions: 'Loading positions…',
   toPositions: 'Account position list',

@@ -10,7 +10,7 @@ export const crsm = {
   search: '搜索地址或仓位 ID…',
   none: '暂无 CRSM',
   empty: '抵押率降至触发抵押率时，CRSM 用稳定池中的 YU 偿还债务。请在账户仓位列表中创建。',
-  choosePosition: '选择仓位',
+  choosePosition: '选择仓位创建 CRSM',
   allPositions: '全部仓位',
   loadingPositions: '仓位加载中…',
   toPositions: '账户仓位列表',

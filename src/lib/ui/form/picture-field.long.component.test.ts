@@ -7,7 +7,7 @@ import { newsRoutes } from '../../../testing/news.ts';
 import { signIn } from '../../../testing/panel.tsx';
 
 const form = () => page.getByRole('dialog', { name: '编辑新闻' });
-const saveButton = () => form().getByRole('button', { name: '编辑新闻' });
+const saveButton = () => form().getByRole('button', { name: '保存' });
 const url = 'https://pictures.example/new.png';
 
 /** Drops a picture on a news form. The returned function ends its upload. */

@@ -226,7 +226,7 @@ function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, 
         <Icon name={item.kind === 'menu' ? 'list' : 'command'} size={14} />
         <span className="min-w-0 truncate">
           {pickLocaleName(item)}
-          <span className="ps-2 text-meta text-2">{pickLocaleName({ zh: item.en, en: item.zh })}</span>
+          <span className="inline-block ps-2 text-meta text-2">{pickLocaleName({ zh: item.en, en: item.zh })}</span>
           <span className="sr-only">{t(`permissions.kind.${item.kind}`)}</span>
         </span>
         {!item.hasEffect && (

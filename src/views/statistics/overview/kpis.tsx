@@ -114,8 +114,10 @@ function Tile({ of, now, isOn }: TileProps) {
       data-tip={now[of] === null ? undefined : exactOf(now[of], of)}
       className={`flex min-w-0 flex-col items-stretch gap-1 rounded-card border px-4 py-3 text-start ${isOn ? 'border-accent bg-layer-selected' : 'border-hairline bg-surface hover:bg-layer-hover'}`}
     >
-      <span className="flex items-center justify-between gap-2 text-meta text-2">
-        {t(`overview.metric.${of}`)}
+      <span className="flex items-center gap-2 text-meta text-2">
+        <span className="me-auto">
+          {t(`overview.metric.${of}`)} <span className="inline-block font-mono">{of}</span>
+        </span>
         {now.delayed.includes(of) && <Chip state="pending">{t('overview.delayed')}</Chip>}
       </span>
       <span data-value className="text-section font-semibold text-1">

@@ -19,5 +19,7 @@ export const login = {
   wallet: 'Connect wallet login',
   walletGone: 'Wallet connection disconnected, please log in again',
   elsewhere: 'You signed out in another tab.',
+  revoked:
+    'Your session was ended from another device or by an administrator, or you signed in on too many devices. Sign in again.',
   cookiesBlocked: 'Your browser blocks cookies. Allow cookies for this site, then reload the page.',
 };

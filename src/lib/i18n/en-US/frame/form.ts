@@ -1,6 +1,7 @@
 import { countText } from '../../plural.ts';
 
 export const form = {
+  submit: { add: 'Add', edit: 'Save', reply: 'Send' },
   required: 'required',
   optional: 'optional',
   keys: 'Submit',

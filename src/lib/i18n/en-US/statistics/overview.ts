@@ -20,7 +20,7 @@ export const overview = {
   days: 'Daily figures',
   none: 'No daily snapshots yet',
   empty: 'A snapshot is taken after each UTC day. The first one will appear here.',
-  field: { day: 'Day (UTC)', at: 'Snapshot taken', block: 'Block' },
+  field: { day: 'Day (UTC)', at: 'Snapshot taken (time)', block: 'Block' },
   refreshed: 'Refreshed',
   home: 'Last 30 days',
   open: 'Open data overview',

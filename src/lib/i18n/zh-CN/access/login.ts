@@ -19,5 +19,6 @@ export const login = {
   wallet: '连接钱包登录',
   walletGone: '钱包连接已断开，请重新登录',
   elsewhere: '您已在另一个标签页退出登录。',
+  revoked: '登录已失效：已在其他设备上退出、由管理员结束，或登录的设备过多。请重新登录。',
   cookiesBlocked: '浏览器已阻止 Cookie，请允许本站使用 Cookie 后重新加载页面。',
 };

@@ -20,7 +20,7 @@ export const overview = {
   days: '每日数据',
   none: '暂无每日数据',
   empty: '系统在每日（UTC）结束后采集一次，首次采集后显示在这里。',
-  field: { day: '日期（UTC）', at: '采集时间', block: '区块高度' },
+  field: { day: '日期（UTC）', at: '采集时间（time）', block: '区块高度' },
   refreshed: '已刷新',
   home: '最近 30 天',
   open: '打开数据概览',
