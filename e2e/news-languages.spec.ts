@@ -78,10 +78,10 @@ test('a scheduled item is shown from its moment on, set by mouse, and undo remov
   await form(page).getByRole('button', { name: '定时展示' }).click();
   await form(page).getByRole('textbox', { name: '开始展示时间' }).fill('2099-01-02 03:04');
   await form(page).getByRole('textbox', { name: '结束展示时间' }).fill('2099-01-01 00:00');
-  await form(page).getByRole('button', { name: '新增', exact: true }).click();
+  await form(page).getByRole('button', { name: /^新增/ }).click();
   await expect(form(page).getByRole('textbox', { name: '结束展示时间' })).toHaveAttribute('aria-invalid', 'true');
   await form(page).getByRole('textbox', { name: '结束展示时间' }).fill('');
-  await form(page).getByRole('button', { name: '新增', exact: true }).click();
+  await form(page).getByRole('button', { name: /^新增/ }).click();
   const row = findRow(page, '定时新闻');
   await expect(row).toContainText('不展示');
   await admin.key('news.show');

@@ -125,7 +125,7 @@ test(
     await expect(findNode(page, '角色管理').first()).toHaveAttribute('aria-checked', 'true');
     await expect(findNode(page, 'roles.copy')).toHaveAttribute('aria-checked', 'true');
     await expect(findNode(page, '权限管理').first()).toHaveAttribute('aria-checked', 'mixed');
-    await form(page).getByRole('button', { name: '新增', exact: true }).click();
+    await form(page).getByRole('button', { name: /^新增/ }).click();
     await expect(findRow(page, '夜班')).toBeVisible();
 
     await findRow(page, '夜班').getByRole('button').last().click();

@@ -72,7 +72,7 @@ test(
     const form = page.getByRole('dialog', { name: '新增新闻' });
     await expect(form.getByLabel('标题')).toHaveValue('历史丙');
     await form.getByLabel('标题').fill('历史丙二');
-    await form.getByRole('button', { name: '新增', exact: true }).click();
+    await form.getByRole('button', { name: /^新增/ }).click();
     await expect(form).toBeHidden();
     const addedNews = await db.query('select title from news where title like $1 order by created_at', ['历史丙%']);
     expect(addedNews.rows.map(({ title }) => title)).toEqual(['历史丙', '历史丙二']);

@@ -1,5 +1,6 @@
 // npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: makes
 // docs/screenshots/*.png with their layouts. --all makes every screen and overlay in four looks, with an index.html.
+// --survey folder [--questions] [--only news] [--look zh-CN]: only contact sheets, see survey.ts.
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +14,16 @@ import { emptyTour, openScreen, scenes, slug, tour, menuScreens, type Look, type
 import type { LayoutItem } from './layout.ts';
 import { manualPictures, openPicture, waitUntilSettled, type ManualPicture } from './manual-pictures.ts';
 import { signInDemo } from '../command/signed-in.ts';
+import { survey } from './survey.ts';
 
 const { values: options } = parseArgs({
-  options: { all: { type: 'string' }, only: { type: 'string' }, look: { type: 'string' } },
+  options: {
+    all: { type: 'string' },
+    only: { type: 'string' },
+    look: { type: 'string' },
+    survey: { type: 'string' },
+    questions: { type: 'boolean' },
+  },
 });
 const folder = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
 const maxBytes = 300_000;
@@ -32,9 +40,18 @@ const contrastLook: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
 const contrastScreens: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
 
 const browser = await launchBrowser();
+const { survey: surveyFolder } = options;
 const writtenFiles = new Map<string, string[]>();
 const failures: string[] = [];
 try {
+  if (surveyFolder) {
+    const locales = ['zh-CN', 'en-US'].filter((locale) => locale.includes(options.look ?? ''));
+    await withServer({}, (url) =>
+      survey(browser, url, { folder: surveyFolder, locales, wants: isWanted, hasQuestions: options.questions ?? false }),
+    );
+    await browser.close();
+    process.exit();
+  }
   await withServer({}, async (url) => {
     await mkdir(folder, { recursive: true });
     for (const [name, picture] of options.only || options.look ? [] : Object.entries(manualPictures))
