@@ -50,6 +50,8 @@ const findCutTexts = (page: Page): Promise<string[]> =>
         }
       }
     }
+    for (const figure of document.querySelectorAll<HTMLElement>('main dd'))
+      if (figure.scrollWidth > figure.clientWidth + 1) cutFigures.push(`runs into the next figure: ${figure.innerText}`);
     return cutFigures;
   });
 

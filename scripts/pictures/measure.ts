@@ -60,7 +60,11 @@ export function measurePage(): string[] {
         !element.matches('[data-exact], .sr-only, [tabindex="-1"]')
       )
         findings.add(`target ${Math.round(box.width)} × ${Math.round(box.height)} px: ${nameOf(element)}`);
-      if (element.tagName === 'BUTTON' && height > 44 && !element.matches('[role="radio"],[data-figure],:has(img, dl, p)'))
+      if (
+        element.tagName === 'BUTTON' &&
+        height > 44 &&
+        !element.matches('#commands *,[role="radio"],[data-figure],:has(img, dl, p)')
+      )
         findings.add(`wrapped button, ${Math.round(height)} px high: ${nameOf(element)}`);
     }
     const isScrolling = (candidate: Element): boolean =>
@@ -82,7 +86,8 @@ export function measurePage(): string[] {
     .slice(0, 900)
     .flatMap((element) => {
       const range = document.createRange();
-      range.selectNodeContents(element);
+      const textNode = [...element.childNodes].find((node) => node.nodeType === 3 && node.textContent?.trim());
+      range.selectNodeContents(textNode ?? element);
       const box = range.getBoundingClientRect();
       const visible = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
       for (let clip: Element | null = element; clip && clip !== document.body; clip = clip.parentElement) {

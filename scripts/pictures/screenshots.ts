@@ -1,6 +1,6 @@
 // npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: makes
 // docs/screenshots/*.png with their layouts. --all makes every screen and overlay in four looks, with an index.html.
-// --survey folder [--questions] [--only news] [--look zh-CN]: only contact sheets, see survey.ts.
+// --survey folder [--quick] [--questions] [--only news] [--look zh-CN]: only contact sheets, see survey.ts.
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
     look: { type: 'string' },
     survey: { type: 'string' },
     questions: { type: 'boolean' },
+    quick: { type: 'boolean' },
   },
 });
 const folder = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
@@ -47,7 +48,13 @@ try {
   if (surveyFolder) {
     const locales = ['zh-CN', 'en-US'].filter((locale) => locale.includes(options.look ?? ''));
     await withServer({}, (url) =>
-      survey(browser, url, { folder: surveyFolder, locales, wants: isWanted, hasQuestions: options.questions ?? false }),
+      survey(browser, url, {
+        folder: surveyFolder,
+        locales,
+        wants: isWanted,
+        isQuick: options.quick ?? false,
+        hasQuestions: options.questions ?? false,
+      }),
     );
     await browser.close();
     process.exit();

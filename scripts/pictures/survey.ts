@@ -19,6 +19,8 @@ export interface SurveyOptions {
   folder: string;
   locales: readonly string[];
   wants: (screen: string) => boolean;
+  /** Each width once. */
+  isQuick: boolean;
   /** Else only screens and records. */
   hasQuestions: boolean;
 }
@@ -28,6 +30,13 @@ const allColors: readonly Colors[] = ['light', 'dark', 'forced'];
 /** More screens than the menu has. */
 const otherScreens = ['/account', '/help'];
 const shots: readonly Shot[] = widths.flatMap((width) => allColors.map((colors) => ({ width, colors })));
+const quickShots: readonly Shot[] = [
+  { width: 1440, colors: 'light' },
+  { width: 1440, colors: 'forced' },
+  { width: 1024, colors: 'dark' },
+  { width: 768, colors: 'light' },
+  { width: 375, colors: 'dark' },
+];
 /** A dialog has one width on every wide screen. */
 const questionShots = shots.filter(({ width }) => width === 1440 || width === 375);
 const dialogSelector = '[role="dialog"]:not([data-peek]):visible, [role="alertdialog"]:visible';
@@ -41,7 +50,7 @@ const leavingCommands = /^(session|language|panel|account\.end|view\.)/;
 export async function survey(
   browser: Browser,
   url: string,
-  { folder, locales, wants, hasQuestions }: SurveyOptions,
+  { folder, locales, wants, isQuick, hasQuestions }: SurveyOptions,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const locale of locales) {
@@ -52,7 +61,7 @@ export async function survey(
     await signInDemo(page, url);
     for (const path of [...menuScreens, ...otherScreens].filter((path) => wants(slug(path)))) {
       await resetPage(page, path);
-      const capture = (state: string, stateShots = shots) =>
+      const capture = (state: string, stateShots = isQuick ? quickShots : shots) =>
         captureState(page, folder, `${slug(path)}.${state}.${locale}`, stateShots);
       if (!hasQuestions) {
         await capture('screen');
@@ -122,10 +131,10 @@ async function captureState(page: Page, folder: string, name: string, stateShots
   await waitUntilSettled(page);
   for (const shot of stateShots) {
     await applyShot(page, shot);
-    const findings = await page.evaluate(measurePage);
-    if (shot.colors === 'dark' && shot.width === 1440)
+    const isMeasured = stateShots.find(({ width }) => width === shot.width) === shot; // colors do not change the layout
+    const findings = isMeasured ? await page.evaluate(measurePage) : [];
+    if (shot.colors === 'dark' && shot.width >= 1024)
       findings.push(...(await axeViolations(page, { only: ['color-contrast', 'button-name', 'link-name', 'label'] })));
-    if (shot.colors !== 'light' && shot.width !== 1440) findings.length = 0; // colors do not change the layout
     const lines = findings.map((finding) => [name, shot.width, shot.colors, finding.replaceAll(/\s+/g, ' ')].join('\t'));
     if (lines.length > 0) await appendFile(join(folder, 'findings.tsv'), `${lines.join('\n')}\n`);
     pictures.push({ shot, data: await page.screenshot() });

@@ -145,7 +145,10 @@ const Rules = ({ data: { rules } }: { data: Summary }) => (
             <Chip state={inForce ? 'done' : 'processing'}>
               {inForce ? t('authority.summary.inForce') : t('authority.summary.cooling', { time: formatTime(from ?? '') })}
             </Chip>
-            <Link href={`/selfCustody/authority?kind=${number === 0 ? 'genesis' : 'policy.set'}`} className="text-meta text-2">
+            <Link
+              href={`/selfCustody/authority?kind=${number === 0 ? 'genesis' : 'policy.set'}`}
+              className="inline-flex h-6 min-w-6 items-center justify-center text-meta text-2"
+            >
               #{number}
             </Link>
           </p>

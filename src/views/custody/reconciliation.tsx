@@ -85,7 +85,7 @@ function ComparedFigures({ data }: { data: Reconciliation }) {
   return (
     <>
       <dl
-        className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${hasDifference ? 'border-danger-text' : 'border-hairline'}`}
+        className={`grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-6 gap-y-2 rounded-card border p-3 ${hasDifference ? 'border-danger-text' : 'border-hairline'}`}
       >
         <CustodyFigure
           name={t('dataPanel.reconciliation.deposited')}

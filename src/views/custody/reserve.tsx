@@ -61,7 +61,7 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
   return (
     <>
       <dl
-        className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${isShort ? 'border-danger-text' : 'border-hairline'}`}
+        className={`grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-6 gap-y-2 rounded-card border p-3 ${isShort ? 'border-danger-text' : 'border-hairline'}`}
       >
         <CustodyFigure
           name={t('dataPanel.reserve.unspent')}
@@ -111,9 +111,8 @@ function ReserveText({ data: { state, problem } }: { data: Reserve }) {
         </p>
       )}
       {problem && (
-        <p data-reserve-problem={problem.reason} className="text-body text-warn-text">
-          {t(`dataPanel.reserve.problem.${problem.reason}`)}{' '}
-          {problem.details && <bdi className="break-all">{problem.details}</bdi>} · <TimeText iso={problem.at} />
+        <p data-reserve-problem={problem.reason} title={problem.details || undefined} className="text-body text-warn-text">
+          {t(`dataPanel.reserve.problem.${problem.reason}`)} · <TimeText iso={problem.at} />
         </p>
       )}
     </>

@@ -48,7 +48,7 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
     </CustodyFigure>
   );
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3 lg:grid-cols-5">
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-6 gap-y-2">
       <CustodyFigure name={t('dataPanel.totals.accounts')}>
         <span className="tabular-nums">{groupDigits(accounts)}</span>
       </CustodyFigure>

@@ -42,7 +42,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
         <span className="truncate">{t('shell.title')}</span>
       </Link>
       <PaletteButton />
-      <div id="crumbs" className="min-w-0 flex-1 max-lg:hidden" />
+      <div id="crumbs" className="min-w-0 flex-1 max-xl:hidden" />
       <div className="ms-auto flex items-center gap-1 max-sm:min-w-0">
         <div id="bar" />
         <HistoryMenu />

@@ -5,7 +5,7 @@ import { t } from '../../../i18n/i18n.ts';
 import { secondLines, type Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { Features, GridRow } from './use-table.ts';
-import { columnOpacity } from './use-whole-columns.ts';
+import { columnOpacity, columnTextWidth } from './use-whole-columns.ts';
 
 interface ListRowProps<Row extends { id: string }> {
   row: GridRow<Row>;
@@ -139,7 +139,11 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
           role="gridcell"
           data-column={cell.column.id}
           data-second={(!isCard && lines.has(cell.column.id)) || undefined}
-          style={isCard || cell.column.getIsPinned() ? undefined : { opacity: columnOpacity(cell.column.id) }}
+          style={
+            isCard || cell.column.getIsPinned()
+              ? undefined
+              : { opacity: columnOpacity(cell.column.id), maxWidth: columnTextWidth(cell.column.id) }
+          }
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
             isCard
               ? (byId.get(cell.column.id)?.card ?? 'title')

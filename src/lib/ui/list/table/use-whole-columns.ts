@@ -6,6 +6,9 @@ import type { Column } from './columns.ts';
 /** CSS opacity of a column's cells. */
 export const columnOpacity = (id: string): string => `var(--see-${id}, 1)`;
 
+/** CSS maximum width of a column's text, so that its dots show. */
+export const columnTextWidth = (id: string): string => `var(--fit-${id})`;
+
 const watchChunk = createChunk(() => import('./watch-columns.ts').then(({ watchColumns }) => watchColumns));
 
 /** See watch-columns.ts, which loads after the first rows. */

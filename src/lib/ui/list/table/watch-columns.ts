@@ -17,7 +17,12 @@ export const isColumnCut = ({ left, right }: Extent, visibleRange: VisibleExtent
   right > visibleRange.left + 0.5 &&
   (left < visibleRange.left - 0.5 || right > visibleRange.right + 0.5);
 
-/** Hides figures, times and chips that the edge of the list or a pinned column cuts: half a figure is another figure. */
+const minTextWidth = 64;
+
+const visibleWidth = ({ left, right }: Extent, visibleRange: Extent): number =>
+  Math.min(right, visibleRange.right) - Math.max(left, visibleRange.left);
+
+/** Hides figures, times and chips that the edge of the list or a pinned column cuts: half a figure is another figure. Shortens text with dots, or hides it if only a few letters remain. */
 export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[]): () => void {
   let previousStyle = '';
   const updateColumns = () => {
@@ -25,12 +30,22 @@ export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[
     if (currentLayout === previousStyle) return;
     previousStyle = currentLayout;
     const visibleRange = visibleExtent(grid);
+    const isRtl = document.dir === 'rtl';
     for (const { id, align } of columns) {
       const headerCell = grid.querySelector(`[data-head="${id}"]`);
       const isNumericColumn = align === 'end' || grid.querySelector(`[data-column="${id}"] :is(time, [data-chip])`) !== null;
-      const isHidden = isNumericColumn && headerCell !== null && isColumnCut(headerCell.getBoundingClientRect(), visibleRange);
+      const extent = headerCell?.getBoundingClientRect();
+      const isHidden =
+        extent !== undefined &&
+        isColumnCut(extent, visibleRange) &&
+        (isNumericColumn || visibleWidth(extent, visibleRange) < minTextWidth);
       if (isHidden) grid.style.setProperty(`--see-${id}`, '0');
       else grid.style.removeProperty(`--see-${id}`);
+      const isEndCut =
+        extent !== undefined && (isRtl ? extent.left < visibleRange.left - 0.5 : extent.right > visibleRange.right + 0.5);
+      if (isEndCut && !isHidden && !isNumericColumn)
+        grid.style.setProperty(`--fit-${id}`, `${visibleWidth(extent, visibleRange)}px`);
+      else grid.style.removeProperty(`--fit-${id}`);
     }
   };
   updateColumns();
