@@ -32,6 +32,10 @@ import {
   consumeRateLimit,
 } from '../platform/http/rate-limit.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
+import { hasLink, mustUseProvider, readInvitation } from '../platform/auth/sso/links.ts';
+import { readProviderSignOut } from '../platform/auth/sso/sign-out.ts';
+import { startSso } from '../platform/auth/sso/start.ts';
+import { answerSso, confirmSsoLink } from './single-sign-on.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {
@@ -46,7 +50,7 @@ export const session = {
       input.password,
       knownBrowserId === null ? 'unknown' : 'known',
     );
-    if (!administrator || !canSignIn(context, administrator) || isPasswordExpired(context, administrator) || !passwordMatch) {
+    if (!administrator || !passwordMatch || !(await mayUsePassword(context, administrator))) {
       await recordRefusal({ ...context, actor: administrator ? toUnauthenticatedActor(administrator) : null }, 'SIGN_IN_FAILED');
       throw createAppError('SIGN_IN_FAILED');
     }
@@ -110,7 +114,7 @@ export const session = {
       // Counted after the mail server answers, so that an outage does not use up the limit.
       if (counted === unknownBrowserKey(email))
         await consumeFromWindow(context.services, `forgot today ${counted}`, maxResetRequests, dayMs);
-      if (administrator && canSignIn(context, administrator))
+      if (administrator && (await mayResetPassword(context, administrator)))
         await context.db.transaction((tx) => queueCode(tx, context, administrator, 'resetPassword'));
       return { wait: codeWaitSeconds };
     });
@@ -122,7 +126,7 @@ export const session = {
       const administrator = await findAdministrator(context, email);
       const limitKey = `reset ${await rateLimitKey(context, email, administrator)}`;
       const attempt = await countAttempt(context.services, limitKey, context.ip);
-      if (!administrator || !canSignIn(context, administrator)) {
+      if (!administrator || !(await mayResetPassword(context, administrator))) {
         await recordRefusal({ ...context, actor: null }, 'CODE_WRONG');
         throw createAppError('CODE_WRONG');
       }
@@ -154,7 +158,7 @@ export const session = {
       .from(passwordLinks)
       .innerJoin(administrators, eq(administrators.id, passwordLinks.administratorId))
       .where(isUsableLink);
-    if (!administratorRow || !canSignIn(context, administratorRow.owner)) throw createAppError('LINK_GONE');
+    if (!administratorRow || !(await mayResetPassword(context, administratorRow.owner))) throw createAppError('LINK_GONE');
     const { owner } = administratorRow;
     const hash = await hashNewPassword(context, owner, input.password);
     await context.db.transaction(async (tx) => {
@@ -170,28 +174,27 @@ export const session = {
     return { email: owner.email };
   }),
 
-  startSso: guardedApi.session.startSso.handler(({ context }) => {
-    requireSso(context.services);
-    throw createAppError('UNAVAILABLE');
+  startSso: guardedApi.session.startSso.handler(async ({ input, context }) => {
+    const sso = requireSso(context.services);
+    if (input.issuer !== undefined && input.issuer !== sso.issuer)
+      throw createAppError('SSO_FAILED', { reason: 'BAD_ANSWER', name: sso.name });
+    const invitation = input.invitation ?? null;
+    if (invitation !== null) await readInvitation(context.db, context, invitation);
+    return startSso(context, { kind: 'signIn', invitation }, input.loginHint);
   }),
 
-  answerSso: guardedApi.session.answerSso.handler(({ context }) => {
-    requireSso(context.services);
-    throw createAppError('UNAVAILABLE');
-  }),
+  answerSso: guardedApi.session.answerSso.handler(({ input, context }) => answerSso(context, input.query)),
 
-  confirmSsoLink: guardedApi.session.confirmSsoLink.handler(({ context }) => {
-    requireSso(context.services);
-    throw createAppError('UNAVAILABLE');
-  }),
+  confirmSsoLink: guardedApi.session.confirmSsoLink.handler(({ input, context }) => confirmSsoLink(context, input.ticket)),
 
   signOut: guardedApi.session.signOut.handler(async ({ context }) => {
     const { sessionId } = requirePerson(context);
+    const providerUrl = await readProviderSignOut(context, sessionId);
     await context.db.transaction(async (tx) => {
       await revokeSession(tx, context, sessionId);
       await recordAudit(tx, context, [{ entity: 'session', id: sessionId }]);
     });
-    return {};
+    return providerUrl === null ? {} : { providerUrl };
   }),
 
   current: guardedApi.session.current.handler(({ context }) => readAccess(context.db, context.services, requireActor(context))),
@@ -208,6 +211,15 @@ async function findAdministrator(context: RequestContext, email: string): Promis
     .where(and(eq(administrators.email, searchableEmail), isNull(administrators.deletedAt)));
   return administratorRow ?? null;
 }
+
+const mayUsePassword = async (context: RequestContext, administrator: Administrator) =>
+  canSignIn(context, administrator) &&
+  !isPasswordExpired(context, administrator) &&
+  !(await mustUseProvider(context.db, context, administrator.id));
+
+/** A linked account gets no password by mail: the operator of the provider may run the mail too. */
+const mayResetPassword = async (context: RequestContext, administrator: Administrator) =>
+  canSignIn(context, administrator) && !(await hasLink(context.db, context, administrator.id));
 
 /** A password chosen by a colleague works for a day. */
 const isPasswordExpired = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>

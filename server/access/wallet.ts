@@ -15,6 +15,7 @@ import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { storeWalletChallenge, consumeWalletResponse } from '../platform/auth/sign-in/wallet-challenges.ts';
 import { writeOnce } from '../platform/records/write.ts';
+import { mustUseProvider } from '../platform/auth/sso/links.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 const signInStatement = {
@@ -38,7 +39,7 @@ export const wallet = {
       throw createAppError('SIGN_IN_FAILED');
     }
     const administrator = await findWalletOwner(context, address);
-    if (!administrator || !canSignIn(context, administrator)) {
+    if (!administrator || !canSignIn(context, administrator) || (await mustUseProvider(context.db, context, administrator.id))) {
       await recordRefusal({ ...context, actor: administrator && toUnauthenticatedActor(administrator) }, 'NO_ACCOUNT');
       throw createAppError('NO_ACCOUNT');
     }

@@ -15,7 +15,8 @@ import { markOwnSessionEnded } from '../platform/auth/rights/still-allowed.ts';
 import { recordChangeOfOwnAccount } from '../platform/auth/account-changes.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
-import { auditedLink, removeLinks } from '../platform/auth/sso/links.ts';
+import { startSso } from '../platform/auth/sso/start.ts';
+import { auditedLink, hasLink, removeLinks } from '../platform/auth/sso/links.ts';
 import { confirmIdentity, requireFreshProof, hasPassword } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { writeOnce } from '../platform/records/write.ts';
@@ -102,7 +103,8 @@ export const account = {
     const factorMethods = await readFactorMethods(context.db, id);
     const options = factorMethods.includes('passkey') ? await createPasskeyRequestOptions(context, id, sessionId) : null;
     if (factorMethods.length > 0) return { methods: factorMethods, options };
-    return { methods: [(await hasPassword(context.db, id)) ? ('password' as const) : ('signIn' as const)], options };
+    if (await hasPassword(context.db, id)) return { methods: ['password' as const], options };
+    return { methods: [(await hasLink(context.db, context, id)) ? ('sso' as const) : ('signIn' as const)], options };
   }),
 
   confirmFactor: guardedApi.account.confirmFactor.handler(async ({ input, context }) => {
@@ -110,14 +112,16 @@ export const account = {
     return {};
   }),
 
-  linkSso: guardedApi.account.linkSso.handler(({ context }) => {
+  linkSso: guardedApi.account.linkSso.handler(async ({ context }) => {
+    const { id: administratorId, sessionId } = requirePerson(context);
     requireSso(context.services);
-    throw createAppError('UNAVAILABLE');
+    await requireFreshProof(context);
+    return startSso(context, { kind: 'link', administratorId, sessionId });
   }),
 
   proveSso: guardedApi.account.proveSso.handler(({ context }) => {
-    requireSso(context.services);
-    throw createAppError('UNAVAILABLE');
+    const { id: administratorId, sessionId } = requirePerson(context);
+    return startSso(context, { kind: 'prove', administratorId, sessionId });
   }),
 
   unlinkSso: guardedApi.account.unlinkSso.handler(async ({ context }) => {

@@ -4,6 +4,7 @@ import { requirePerson, type Person, type QueryContext, type RequestContext } fr
 import type { Queries } from '../db/db.ts';
 import { createFieldError, createAppError } from '../core/errors.ts';
 import { hasFactor, consumeFactor } from './sign-in/factors.ts';
+import { hasLink } from './sso/links.ts';
 import { isPassword } from './sign-in/password.ts';
 import { recordRefusalOf, notifyOwnerOnFailure } from './sign-in/wrong-guesses.ts';
 import { countAttempt } from '../http/rate-limit.ts';
@@ -30,14 +31,18 @@ export async function requireFreshFactor(context: QueryContext): Promise<void> {
 
 /**
  * For one's own sign-in methods. Without a factor the password must be fresh, or a passer-by could add their own factor. Without
- * a password the sign-in itself must be fresh.
+ * a password the sign-in itself must be fresh, and of a linked account the sign-in at the provider.
  */
 export async function requireFreshProof(context: RequestContext): Promise<void> {
   const { id } = requireBrowser(context);
   const proofTimes = await readProofTimes(context);
   if (isFresh(context, proofTimes?.factorAt)) return;
   if (await hasFactor(context.db, id)) throw createAppError('FACTOR_STALE');
-  const provenAt = (await hasPassword(context.db, id)) ? proofTimes?.passwordAt : proofTimes?.createdAt;
+  const provenAt = (await hasPassword(context.db, id))
+    ? proofTimes?.passwordAt
+    : (await hasLink(context.db, context, id))
+      ? proofTimes?.ssoAt
+      : proofTimes?.createdAt;
   if (!isFresh(context, provenAt)) throw createAppError('FACTOR_STALE');
 }
 
@@ -54,10 +59,10 @@ export async function hasPassword(queries: Queries, administratorId: string): Pr
 }
 
 async function readProofTimes(context: QueryContext) {
-  const { factorAt, passwordAt, createdAt } = sessions;
+  const { factorAt, passwordAt, ssoAt, createdAt } = sessions;
   const { sessionId } = requirePerson(context);
   const [currentRow] = await context.db
-    .select({ factorAt, passwordAt, createdAt })
+    .select({ factorAt, passwordAt, ssoAt, createdAt })
     .from(sessions)
     .where(eq(sessions.id, sessionId));
   return currentRow;

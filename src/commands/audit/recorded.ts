@@ -68,5 +68,7 @@ export const refusedFields: RecordFields = {
   least: namedField('record.field.least', maximumText),
   most: listField('record.field.most', namedField('record.field.most', maximumText)),
   alsoRefused: count('record.field.moreRefused'),
+  cause: technicalField,
+  subject: technicalField,
   id: technicalField,
 };

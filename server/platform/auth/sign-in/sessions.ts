@@ -19,6 +19,7 @@ import { isBrowserOnly } from '../rights/guarded-rights.ts';
 import { readCallerAddress } from '../rights/role-networks.ts';
 import { findService, serviceTokenOf } from '../service-accounts/find-service.ts';
 import { newId } from '../../core/ids.ts';
+import * as z from 'zod/mini';
 
 const lastSeenIntervalMs = 60_000;
 
@@ -33,9 +34,24 @@ const secretCookieBase = 'half';
 /** Half of the session's secret. */
 export const sessionCookieName = (config: Config) => nameOfCookie(config, secretCookieBase);
 
+/** What a sign-in through the provider leaves with the session. */
+export const ssoSession = z.strictObject({
+  linkId: z.string(),
+  idpSession: z.nullable(z.string()),
+  ssoAt: z.nullable(z.string()),
+  /** Encrypted. */
+  idToken: z.nullable(z.string()),
+  acr: z.nullable(z.string()),
+  amr: z.array(z.string()),
+});
+export type SsoSession = z.infer<typeof ssoSession>;
+
+export const idTokenPurpose = (linkId: string) => `idToken ${linkId}`;
+
 export interface SignInMethod {
   method?: SessionMethod;
   factor?: boolean;
+  sso?: SsoSession;
 }
 
 export interface SessionLimits {
@@ -66,7 +82,7 @@ export async function startSession(
   queries: Queries,
   context: RequestContext,
   administratorId: string,
-  { method = 'password', factor: hasFactor = false }: SignInMethod = {},
+  { method = 'password', factor: hasFactor = false, sso }: SignInMethod = {},
 ): Promise<{ id: string; authorization: string; expiresAt: Date; idleMs: number }> {
   const { config, now } = context.services;
   const token = createSecret();
@@ -75,7 +91,8 @@ export async function startSession(
   const nowMs = now();
   const limits = await readSessionLimits(queries, config, administratorId);
   const { idleMinutes } = limits;
-  const maxMs = method === 'cli' ? Math.min(limits.maxMs, maxCliSessionMs) : limits.maxMs;
+  const methodMs = method === 'cli' ? maxCliSessionMs : method === 'sso' ? (config.sso?.sessionMs ?? 0) : Infinity;
+  const maxMs = Math.min(limits.maxMs, methodMs);
   const expiresAt = new Date(nowMs + maxMs);
   await queries.insert(sessions).values({
     id,
@@ -89,6 +106,12 @@ export async function startSession(
     method,
     factorAt: hasFactor ? new Date(nowMs) : null,
     passwordAt: method === 'password' ? new Date(nowMs) : null,
+    ...(sso && {
+      linkId: sso.linkId,
+      idpSession: sso.idpSession,
+      ssoAt: sso.ssoAt === null ? null : new Date(sso.ssoAt),
+      idToken: sso.idToken,
+    }),
     ip: context.ip,
     userAgent: context.userAgent,
   });
@@ -169,6 +192,8 @@ const sessionQuery = `
       and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
         where fr.administrator_id = a.id and r.needs_factor)
       and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnroll",
+    s.method = 'sso' and a.totp_secret is null and not (a.demo and $4)
+      and not exists (select from passkeys p where p.administrator_id = a.id) as "lacksOwnFactor",
     a.password_expires_at is not null as "mustSetPassword",
     case when r.stamp is null or r.stamp is distinct from asked.stamp then coalesce((
       select string_agg(distinct n.identifier, e'\\n')
@@ -199,6 +224,8 @@ interface SessionRow {
   expiresAt: Date;
   method: SessionMethod;
   mustEnroll: boolean;
+  /** Signed in through the provider, without a factor of their own. */
+  lacksOwnFactor: boolean;
   mustSetPassword: boolean;
   id: string;
   email: string;
@@ -267,6 +294,9 @@ const toRights = ({ stamp, inactiveRoles }: SessionRow, granted: string): Cached
   inactiveRoles: inactiveRoles?.split('\n') ?? [],
 });
 
+/** Whether a sign-in through the provider needs a factor of one's own. Reading alone does not. */
+export const grantsGuarded = (granted: ReadonlySet<string>): boolean => [...granted].some(isBrowserOnly);
+
 /** Throws UNAUTHORIZED with `data.token` for a service token that is no longer accepted. */
 export async function findSession(context: RequestContext): Promise<Actor | null> {
   const serviceToken = serviceTokenOf(context);
@@ -278,7 +308,8 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   const row = await toActor(context.services)(callKeyOf(hashSecret(token), calledFrom));
   if (!row) return null;
   const { id, email, sessionId, expiresAt } = row;
-  const { mustEnroll, mustSetPassword, change, granted, inactiveRoles } = row;
+  const { mustSetPassword, change, granted, inactiveRoles } = row;
+  const mustEnroll = row.mustEnroll || (row.lacksOwnFactor && grantsGuarded(granted));
   const idleMs = computeIdleMs(config, row.idleMinutes);
   const held = mustEnroll || mustSetPassword ? noPermissions : granted;
   const actor: Person = {

@@ -13,13 +13,18 @@ import { isKnownBrowser, rememberBrowser } from './known-browsers.ts';
 import { buildAccess, readGrantedIdentifiers } from '../rights/permissions.ts';
 import { lockAccessShared } from '../rights/escalation.ts';
 import { readCallerAddress, readInactiveRoles } from '../rights/role-networks.ts';
-import { startSession } from './sessions.ts';
+import { grantsGuarded, idTokenPurpose, startSession, ssoSession, type SsoSession } from './sessions.ts';
+import { seal } from '../../core/encryption.ts';
+import { requireSso } from '../sso/configured.ts';
+import { isLinkOf, mustUseProvider } from '../sso/links.ts';
+import type { VerifiedIdentity } from '../sso/provider.ts';
 
 export interface SignInAttempt {
   administratorId: string;
-  method: 'password' | 'wallet';
-  /** A later change of password or wallet ends the attempt. */
+  method: 'password' | 'wallet' | 'sso';
+  /** A later change of password, wallet or link ends the attempt. */
   proof: string;
+  sso?: SsoSession | undefined;
   code?: boolean;
   factor?: boolean;
 }
@@ -30,14 +35,56 @@ export const canSignIn = ({ services: { config } }: RequestContext, { enabled, d
   enabled && deletedAt === null && (!demo || config.demo);
 
 /** Only after the password or wallet was verified. */
-export const toSignInAttempt = (administrator: Administrator, method: SignInAttempt['method']): SignInAttempt => ({
+export const toSignInAttempt = (administrator: Administrator, method: 'password' | 'wallet'): SignInAttempt => ({
   administratorId: administrator.id,
   method,
   proof: fingerprintProof(administrator, method),
 });
 
-const fingerprintProof = ({ passwordHash, walletAddress }: Administrator, method: SignInAttempt['method']): string =>
+/** Only after the provider's answer was verified. */
+export const toSsoAttempt = (
+  context: RequestContext,
+  { id }: Administrator,
+  link: { id: string },
+  identity: VerifiedIdentity,
+): SignInAttempt => {
+  const { config } = context.services;
+  const sso = requireSso({ config });
+  return {
+    administratorId: id,
+    method: 'sso',
+    proof: hashSecret(link.id),
+    sso: {
+      linkId: link.id,
+      idpSession: identity.sessionId,
+      ssoAt: toSsoAt(context, identity)?.toISOString() ?? null,
+      idToken: sso.logout ? seal(config, idTokenPurpose(link.id), identity.idToken) : null,
+      acr: identity.acr,
+      amr: identity.amr,
+    },
+  };
+};
+
+/** On the panel's clock, which QA may have moved. */
+export const toSsoAt = (
+  { services }: RequestContext,
+  { authenticatedAt }: Pick<VerifiedIdentity, 'authenticatedAt'>,
+): Date | null => (authenticatedAt === null ? null : new Date(services.now() - Math.max(0, Date.now() - authenticatedAt)));
+
+const fingerprintProof = ({ passwordHash, walletAddress }: Administrator, method: 'password' | 'wallet'): string =>
   hashSecret((method === 'password' ? passwordHash : walletAddress) ?? '');
+
+/** Whether password, wallet or link are still those of the attempt. */
+async function isProofCurrent(queries: Queries, context: RequestContext, administrator: Administrator, attempt: SignInAttempt) {
+  const { method, proof, sso } = attempt;
+  if (method !== 'sso') {
+    const isAllowed = !(await mustUseProvider(queries, context, administrator.id));
+    return isAllowed && fingerprintProof(administrator, method) === proof;
+  }
+  return (
+    sso !== undefined && hashSecret(sso.linkId) === proof && (await isLinkOf(queries, context, administrator.id, sso.linkId))
+  );
+}
 
 /** Starts a session, or keeps the attempt for ten minutes in this browser. `runEffects` commit with it. */
 export async function signInOrChallenge(
@@ -51,9 +98,8 @@ export async function signInOrChallenge(
     await runEffects(tx);
     // Serializes with other sign-ins and factor changes of the account.
     const [administrator] = await enabledAdministratorQuery(tx, context, administratorId).for('no key update');
-    // Under the lock: a replaced password or wallet is refused.
-    if (!administrator || fingerprintProof(administrator, attempt.method) !== attempt.proof)
-      throw createAppError('SIGN_IN_FAILED');
+    // Under the lock: a replaced password, wallet or link is refused.
+    if (!administrator || !(await isProofCurrent(tx, context, administrator, attempt))) throw createAppError('SIGN_IN_FAILED');
     const nextStepResult = await determineNextStep(tx, context, attempt);
     if (nextStepResult) {
       const preSessionId = ensurePreSession(context, !attempt.code && !attempt.factor);
@@ -63,12 +109,15 @@ export async function signInOrChallenge(
     const { id, authorization, expiresAt, idleMs } = await startSession(tx, context, administratorId, {
       method: attempt.method,
       factor: attempt.factor === true,
+      ...(attempt.sso && { sso: attempt.sso }),
     });
     await rememberBrowser(tx, context, administratorId);
     endPreSession(context);
     const mustSetPassword = administrator.passwordExpiresAt !== null;
-    const mustEnroll = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
     const calledFrom = readCallerAddress(context);
+    const granted = await readGrantedIdentifiers(tx, administratorId, calledFrom);
+    const isGuardedBySso = attempt.sso !== undefined && !administrator.demo && grantsGuarded(granted);
+    const mustEnroll = ((await needsFactor(tx, administratorId)) || isGuardedBySso) && !(await hasFactor(tx, administratorId));
     const actor: Person = {
       kind: 'person',
       id: administratorId,
@@ -78,11 +127,25 @@ export async function signInOrChallenge(
       idleMs,
       calledFrom,
       inactiveRoles: await readInactiveRoles(tx, administratorId, calledFrom),
-      granted: mustSetPassword || mustEnroll ? new Set<string>() : await readGrantedIdentifiers(tx, administratorId, calledFrom),
+      granted: mustSetPassword || mustEnroll ? new Set<string>() : granted,
       ...(mustSetPassword && { mustSetPassword }),
       ...(mustEnroll && { mustEnroll }),
     };
-    await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id, action: 'signIn' }]);
+    await recordAudit(tx, { ...context, actor }, [
+      {
+        entity: 'session',
+        id,
+        action: 'signIn',
+        ...(attempt.sso && {
+          after: {
+            method: attempt.method,
+            issuer: context.services.config.sso?.issuer,
+            acr: attempt.sso.acr,
+            amr: attempt.sso.amr,
+          },
+        }),
+      },
+    ]);
     return { authorization, access: await readAccess(tx, context.services, actor) };
   });
 }
@@ -95,10 +158,21 @@ export async function readSignInAttempt(context: RequestContext): Promise<SignIn
   const [administrator] = await enabledAdministratorQuery(context.db, context, storedChallenge.administratorId);
   const parsedMessage: unknown = JSON.parse(storedChallenge.message);
   const attemptFields = isRecord(parsedMessage) ? parsedMessage : {};
-  const method = attemptFields['method'] === 'wallet' ? 'wallet' : 'password';
-  if (!administrator || attemptFields['proof'] !== fingerprintProof(administrator, method)) throw createAppError('ATTEMPT_GONE');
+  const sso = ssoSession.safeParse(attemptFields['sso']);
+  const attempt: SignInAttempt | null =
+    administrator === undefined
+      ? null
+      : attemptFields['method'] === 'sso'
+        ? { administratorId: administrator.id, method: 'sso', proof: String(attemptFields['proof']), sso: sso.data }
+        : toSignInAttempt(administrator, attemptFields['method'] === 'wallet' ? 'wallet' : 'password');
+  const isCurrent =
+    attempt !== null &&
+    attempt.proof === attemptFields['proof'] &&
+    administrator !== undefined &&
+    (await isProofCurrent(context.db, context, administrator, attempt));
+  if (!isCurrent) throw createAppError('ATTEMPT_GONE');
   return {
-    ...toSignInAttempt(administrator, method),
+    ...attempt,
     email: administrator.email,
     code: attemptFields['code'] === true,
     factor: attemptFields['factor'] === true,
@@ -109,10 +183,10 @@ export async function readSignInAttempt(context: RequestContext): Promise<SignIn
 /** Only one of two calls succeeds. */
 export function continueSignIn(
   context: RequestContext,
-  { browser, administratorId, method, proof, code, factor }: SignInAttempt & { browser: string },
+  { browser, administratorId, method, proof, code, factor, sso }: SignInAttempt & { browser: string },
   runEffects: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<SignInResponse> {
-  const attempt = { administratorId, method, proof, code: code === true, factor: factor === true };
+  const attempt = { administratorId, method, proof, code: code === true, factor: factor === true, sso };
   return signInOrChallenge(context, attempt, async (tx) => {
     if (!(await consumeChallenge(tx, context, 'signIn', browser))) throw createAppError('ATTEMPT_GONE');
     await runEffects(tx);
@@ -122,10 +196,14 @@ export function continueSignIn(
 async function determineNextStep(
   queries: Queries,
   context: RequestContext,
-  { administratorId, code, factor }: SignInAttempt,
+  { administratorId, code, factor, method }: SignInAttempt,
 ): Promise<Exclude<SignInResponse, { authorization: string }> | null> {
+  // The operator of the provider also runs the mail, so a mailed code would prove nothing.
   const isNew =
-    context.services.config.newBrowserCode && !code && (await isKnownBrowser(queries, context, administratorId)) === null;
+    method !== 'sso' &&
+    context.services.config.newBrowserCode &&
+    !code &&
+    (await isKnownBrowser(queries, context, administratorId)) === null;
   if (isNew) return { step: 'code' };
   if (factor) return null;
   const factorMethods = await readFactorMethods(queries, administratorId);

@@ -2,7 +2,9 @@ import { countText } from '../plural.ts';
 
 export const account = {
   title: 'My account',
+  method: { password: 'Password', wallet: 'Wallet', sso: 'Single sign-on' },
   field: {
+    method: 'Signed in with',
     code: 'Verification code',
     current: 'Current password',
     password: 'New password',

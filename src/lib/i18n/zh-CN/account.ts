@@ -1,7 +1,9 @@
 /** Also the sign-in steps after email and password. */
 export const account = {
   title: '我的账户',
+  method: { password: '密码', wallet: '钱包', sso: '单点登录' },
   field: {
+    method: '登录方式',
     code: '验证码',
     current: '当前密码',
     password: '新密码',

@@ -1,0 +1,43 @@
+import { recordRefusal } from '../../audit/audit.ts';
+import { createAppError } from '../../core/errors.ts';
+import { createSecret } from '../../http/cookies.ts';
+import { getNetwork } from '../../http/network.ts';
+import { RateWindows } from '../../http/rate-limit.ts';
+import { memoizePerServer, type RequestContext } from '../../services/context.ts';
+import { storeStartedSignIn, type SsoIntent } from './challenges.ts';
+import { requireSso } from './configured.ts';
+import { buildSsoUrl, SsoError, toSsoAppError, type VerifiedIdentity } from './provider.ts';
+
+const startsPerMinute = 60;
+const startCountsOf = memoizePerServer(() => new RateWindows());
+
+/** Returns the provider's address. Throws SSO_OFF and SSO_FAILED. */
+export async function startSso(context: RequestContext, intent: SsoIntent, loginHint?: string): Promise<{ url: string }> {
+  const { services, ip } = context;
+  const sso = requireSso(services);
+  const retryAfter = services.isUnlimited?.()
+    ? null
+    : startCountsOf(services).take(getNetwork(ip), startsPerMinute, services.now());
+  if (retryAfter !== null) throw createAppError('TOO_MANY_REQUESTS', { retryAfter });
+  const request = { state: createSecret(), nonce: createSecret(), verifier: createSecret() };
+  try {
+    const url = await buildSsoUrl(services, { ...request, isRenewed: intent.kind === 'prove' }, loginHint);
+    await storeStartedSignIn(context, { ...request, intent });
+    return { url };
+  } catch (error) {
+    if (!(error instanceof SsoError)) throw error;
+    await recordFailure(context, error);
+    throw toSsoAppError(error, sso);
+  }
+}
+
+/** The subject is personal data: in the audit, not in the log. */
+export async function recordFailure(
+  context: RequestContext,
+  error: SsoError,
+  identity: VerifiedIdentity | null = null,
+): Promise<void> {
+  const { reason } = error;
+  await recordRefusal(context, 'SSO_FAILED', { reason, cause: error.message, ...(identity && { subject: identity.subject }) });
+  context.log.warn({ reason }, 'single sign-on failed');
+}
