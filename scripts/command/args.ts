@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/app/describe.ts';
 import { schemaTypeText } from '../schema-words.ts';
+import { isVisibleName } from '../../api/visible-text.ts';
 import { exitCodes, ShellError } from './command-output.ts';
+import { machineName } from './machine-name.ts';
 
 /** The message names the mistake and the remedy. */
 export class UsageError extends ShellError {
@@ -67,6 +69,28 @@ export function parseLine(argv: readonly string[]): CommandArgs {
     }
   }
   return parsedArgs;
+}
+
+/** `login --paste --port 4000 --name build-01`. */
+export function parseLogin(argv: readonly string[]): { isPasted: boolean; port: number; name: string } {
+  const login = { isPasted: false, port: 0, name: machineName() };
+  const rest = [...argv];
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    const [name = '', given] = argument.split(/=(.*)/s);
+    if (argument === '--paste') login.isPasted = true;
+    else if (name === '--port') login.port = portOf(given ?? rest.shift() ?? '');
+    else if (name === '--name') login.name = given ?? rest.shift() ?? '';
+    else throw new UsageError(`unexpected argument "${argument}" of login. Allowed: --paste, --port <port>, --name <name>`);
+  }
+  if (login.name.length > 64 || login.name === '' || !isVisibleName(login.name))
+    throw new UsageError('--name must have 1 to 64 visible characters');
+  return login;
+}
+
+function portOf(text: string): number {
+  const port = /^\d{4,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1024 || port > 65_535) throw new UsageError('--port must be from 1024 to 65535');
+  return port;
 }
 
 function targetOf(text: string): CommandArgs['targets'][number] {

@@ -52,7 +52,7 @@ export const toFailedOutput = (error: unknown): CommandOutput => {
 
 function exitOf({ code }: CommandError): Exit {
   if (code === 'INVALID' || code === 'UNKNOWN_COMMAND') return exitCodes.usage;
-  if (code === 'NOT_PERMITTED' || code === 'BLOCKED' || code === 'UNCONFIRMED') return exitCodes.refused;
+  if (code === 'NOT_PERMITTED' || code === 'BLOCKED' || code === 'UNCONFIRMED' || code === 'NOT_HERE') return exitCodes.refused;
   if (code === 'OFFLINE' || code === 'LOST') return exitCodes.unreachable;
   return code === 'CONFLICT' ? exitCodes.conflict : exitCodes.failed;
 }

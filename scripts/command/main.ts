@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { describe } from '../../src/commands/app/describe.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import type { Invocation } from '../../src/commands/engine/define.ts';
-import { helpOf, parseLine, readParams, UsageError, type CommandArgs } from './args.ts';
+import { helpOf, parseLine, parseLogin, readParams, UsageError, type CommandArgs } from './args.ts';
 import { readBatch } from './batch.ts';
 import { coverage, coverageUsage } from './coverage.ts';
+import { login, loginUsage, logout, whoami } from './login.ts';
 import { beginSession } from './session.ts';
 import { exitCodes, toFailedOutput, junitOf, type Exit, type CommandOutput } from './command-output.ts';
 
@@ -18,9 +19,11 @@ panel --batch <file|->    one JSON command per line: {"id": "news.show", "target
                           failure unless --keep-going is set. Prints one JSON result per line.
 --junit <file>            also write a JUnit report
 ${coverageUsage}
+${loginUsage}
 
-Set PANEL_URL and PANEL_TOKEN, the token of a service account. A person sets PANEL_EMAIL and PANEL_PASSWORD instead. Without PANEL_PASSWORD you are prompted for the password, or it is read from
-standard input with --password-stdin. PANEL_TOTP: secret of the account’s authenticator app. PANEL_CODE: emailed code, if required.
+Set PANEL_URL, and PANEL_TOKEN to the token of a service account for scripts. A person runs panel login. In a demo, set PANEL_EMAIL
+and PANEL_PASSWORD. Without PANEL_PASSWORD you are prompted for the password, or it is read from standard input with
+--password-stdin. PANEL_TOTP: secret of the account’s authenticator app. PANEL_CODE: emailed code, if required.
 Exit codes: ${Object.entries(exitCodes)
   .map(([meaning, code]) => `${code} ${meaning}`)
   .join(', ')}.`;
@@ -31,6 +34,9 @@ const print = (value: unknown, indent?: number): void => void process.stdout.wri
 async function main(): Promise<Exit> {
   const [firstArgument, ...otherArguments] = process.argv.slice(2);
   if (firstArgument === 'coverage') return coverage(otherArguments, printError, print);
+  if (firstArgument === 'login') return login(parseLogin(otherArguments), printError, print);
+  if (firstArgument === 'logout') return logout(printError, print);
+  if (firstArgument === 'whoami') return whoami(print);
   const commandArgs = parseLine(process.argv.slice(2));
   if (commandArgs.list) {
     for (const command of registry.all) {

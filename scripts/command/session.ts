@@ -9,8 +9,15 @@ import { createApi } from '../../src/lib/net/client.ts';
 import { loadDictionary, loadResourceTexts } from '../../src/lib/i18n/boot.ts';
 import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
 import { emulateBrowser, shellHost } from './host.ts';
+import { sessionStoreOf } from './cli-session.ts';
+import { refuseUnreachable } from './login.ts';
 import { readPassword } from './password.ts';
 import { exitCodes, toFailedOutput, ShellError, toCommandOutput, type CommandOutput } from './command-output.ts';
+
+interface ShellAccess {
+  access: Access;
+  authorization: string;
+}
 
 export interface ShellSession {
   run(invocation: Invocation): Promise<CommandOutput>;
@@ -22,6 +29,8 @@ export async function beginSession(isPasswordFromInput: boolean, print: (line: s
   const browser = emulateBrowser(origin);
   const token = process.env['PANEL_TOKEN'];
   if (token) return openShell(origin, print, await readTokenAccess(origin, token));
+  if (!process.env['PANEL_EMAIL']) return openShell(origin, print, await readLoginAccess(origin, browser));
+  if (!isLoopback(origin)) print(passwordHint);
   const account = accountIn({ ...process.env, PANEL_PASSWORD: await readPassword(isPasswordFromInput) });
   const cookieStore = cookieStoreOf(origin, account.email, process.env);
   const storedCookie = cookieStore.read();
@@ -38,11 +47,17 @@ export async function beginSession(isPasswordFromInput: boolean, print: (line: s
   });
 }
 
-/** No session is begun for a token, so there is nothing to end. */
+const passwordHint =
+  'note: a script should use PANEL_TOKEN, the token of a service account, not a person’s password. A person can run panel login';
+
+/** A demo or a test. */
+const isLoopback = (origin: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+
+/** A token has no session, and that of `panel login` stays, so there is nothing to end. */
 async function openShell(
   origin: string,
   print: (line: string) => void,
-  { access, authorization }: { access: Access; authorization: string },
+  { access, authorization }: ShellAccess,
   end: ShellSession['end'] = async () => {},
 ): Promise<ShellSession> {
   setAccess(access, authorization);
@@ -68,8 +83,30 @@ async function openShell(
   };
 }
 
+/** Of the session that `panel login` began. It stays after the command. Throws ShellError. */
+async function readLoginAccess(origin: string, browser: ReturnType<typeof emulateBrowser>): Promise<ShellAccess> {
+  const store = sessionStoreOf(origin, process.env);
+  const session = store.read();
+  if (!session)
+    throw new ShellError(
+      'SIGNED_OUT',
+      exitCodes['not signed in'],
+      `no one is signed in to the panel at ${origin}. Run panel login, or set PANEL_TOKEN, or PANEL_EMAIL and PANEL_PASSWORD`,
+    );
+  browser.put(session.cookie);
+  const { authorization } = session;
+  const response = await fetch('/api/session', { headers: { authorization } }).catch(refuseUnreachable(origin));
+  const access = (await response.json().catch(() => null)) as Access | null;
+  if (response.ok && access) return { access: withBrowserOnly(access), authorization };
+  if (response.status === 401) store.forget();
+  throw new ShellError('SIGNED_OUT', exitCodes['not signed in'], `your session at ${origin} has ended. Run panel login again`);
+}
+
+/** The server then answers NOT_HERE, instead of the shell that the permission is missing. */
+const withBrowserOnly = (access: Access): Access => ({ ...access, codes: [...access.codes, ...(access.browserOnly ?? [])] });
+
 /** Permissions and scopes of a service token. Throws ShellError. */
-async function readTokenAccess(origin: string, token: string): Promise<{ access: Access; authorization: string }> {
+async function readTokenAccess(origin: string, token: string): Promise<ShellAccess> {
   const authorization = `Bearer ${token}`;
   const response = await fetch('/api/session', { headers: { authorization } }).catch(refuseUnreachable(origin));
   const body = (await response.json().catch(() => null)) as (Access & TokenRefusal) | null;
@@ -86,13 +123,6 @@ interface TokenRefusal {
   code?: string;
   data?: { token?: string };
 }
-
-const refuseUnreachable =
-  (origin: string) =>
-  (error: Error & { cause?: { code?: string } }): never => {
-    const reason = error.cause?.code ?? error.message;
-    throw new ShellError('UNREACHABLE', exitCodes.unreachable, `can’t reach the panel at ${origin} (${reason}). Check PANEL_URL`);
-  };
 
 const context = (): CommandContext => ({
   signedIn: $authorization.get() !== null,

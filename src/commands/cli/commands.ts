@@ -22,7 +22,9 @@ export const cli = [
     excludeFromHistory: true,
     run: async ({ api, ui, params }) => {
       const approved = await api.cli.approve(params);
-      ui.openFactor({ kind: 'cliCode', code: approved.code, port: approved.port });
+      const { code, port } = approved;
+      const address = port === null ? null : `http://127.0.0.1:${port}/${params.challenge}?code=${code}`;
+      ui.openFactor({ kind: 'cliCode', code, address });
       return approved;
     },
     done: (): CommandResult => ({ stale: ['account'] }),

@@ -44,7 +44,7 @@ export type FactorDialog =
   | { kind: 'wallet' }
   | { kind: 'codes'; codes: readonly string[] }
   | { kind: 'token'; token: string }
-  /** `port`: where a terminal on this machine waits for the code. */
-  | { kind: 'cliCode'; code: string; port: number | null };
+  /** `address`: where a terminal on this machine waits for the code. */
+  | { kind: 'cliCode'; code: string; address: string | null };
 
 export type InvocationSource = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat' | 'macro';

@@ -7,33 +7,33 @@ import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 interface CliCodeProps {
   code: string;
   /** Of the terminal on this machine. Null: the code is pasted. */
-  port: number | null;
+  address: string | null;
   onClose: () => void;
 }
 
-/** With a port, the page leaves for the terminal, which reads the code from the address. */
-export function CliCode({ code, port, onClose }: CliCodeProps) {
+/** With an address, the page leaves for the terminal, which reads the code from it. */
+export function CliCode({ code, address, onClose }: CliCodeProps) {
   useEffect(() => {
-    if (port !== null) location.assign(`http://127.0.0.1:${port}/?code=${code}`);
-  }, [code, port]);
+    if (address !== null) location.assign(address);
+  }, [address]);
   return (
     <Dialog
       open
       onClose={() => {}}
       alert
       size="small"
-      title={t(port === null ? 'cli.code.enter' : 'cli.code.returned')}
-      description={t(port === null ? 'cli.code.intro' : 'cli.code.fallback')}
+      title={t(address === null ? 'cli.code.enter' : 'cli.code.returned')}
+      description={t(address === null ? 'cli.code.intro' : 'cli.code.fallback')}
       footer={
         <>
-          {port === null && <Button onClick={() => void copyText(code)}>{t('value.copy')}</Button>}
+          {address === null && <Button onClick={() => void copyText(code)}>{t('value.copy')}</Button>}
           <Button look="primary" onClick={onClose}>
             {t('cli.code.close')}
           </Button>
         </>
       }
     >
-      {port === null && (
+      {address === null && (
         <p className="pb-2 font-mono text-section break-all select-all" dir="ltr" data-cli-code="">
           {code}
         </p>

@@ -32,7 +32,7 @@ export function FactorDialogs() {
       {openDialog?.kind === 'wallet' && <BindWallet onClose={close} />}
       {openDialog?.kind === 'codes' && <RecoveryCodes codes={openDialog.codes} onClose={close} />}
       {openDialog?.kind === 'token' && <NewToken token={openDialog.token} onClose={close} />}
-      {openDialog?.kind === 'cliCode' && <CliCode code={openDialog.code} port={openDialog.port} onClose={close} />}
+      {openDialog?.kind === 'cliCode' && <CliCode code={openDialog.code} address={openDialog.address} onClose={close} />}
       {proofRequest && <ConfirmFactorDialog answer={proofRequest.answer} />}
     </>
   );
