@@ -82,15 +82,15 @@ class Shell {
     this.child.stderr?.on('data', (chunk: string) => (this.stderr += chunk));
   }
 
-  /** The challenge of the address that was printed. */
-  async challenge(): Promise<string> {
-    await expect.poll(() => this.stderr, { timeout: 20_000 }).toMatch(/~cli\.approve\?challenge=[\w-]{43}/);
-    return /challenge=([\w-]{43})/.exec(this.stderr)?.[1] ?? '';
-  }
-
   type(line: string): void {
     this.child.stdin?.write(`${line}\n`);
   }
+}
+
+/** The challenge of the address that was printed. */
+async function readChallenge(shell: Shell): Promise<string> {
+  await expect.poll(() => shell.stderr, { timeout: 20_000 }).toMatch(/~cli\.approve\?challenge=[\w-]{43}/);
+  return /challenge=([\w-]{43})/.exec(shell.stderr)?.[1] ?? '';
 }
 
 const runShell = (args: readonly string[], env: Record<string, string> = {}) => new Shell(args, env).run;
@@ -107,7 +107,7 @@ async function allow(challenge: string): Promise<{ code: string; port: number | 
 
 async function signInByPaste(): Promise<ShellRun> {
   const shell = new Shell(['login', '--paste']);
-  const { code } = await allow(await shell.challenge());
+  const { code } = await allow(await readChallenge(shell));
   shell.type(code);
   return shell.run;
 }
@@ -126,7 +126,7 @@ const timeout = 120_000;
 
 test('a terminal signs in through the loopback address, works, and signs out', { timeout }, async () => {
   const shell = new Shell(['login', '--name', 'build-01']);
-  const challenge = await shell.challenge();
+  const challenge = await readChallenge(shell);
   const { code, port } = await allow(challenge);
   // A wrong path, a wrong host and a wrong code change nothing.
   const base = `http://127.0.0.1:${port}`;
@@ -166,7 +166,7 @@ test('a pasted code signs in, also after a wrong one, and the code of another te
     new Shell(['login', '--paste']),
     new Shell(['login', '--paste'], { PANEL_STATE: join(folder, 'other') }),
   ];
-  const [myCode, otherCode] = [await allow(await mine.challenge()), await allow(await other.challenge())];
+  const [myCode, otherCode] = [await allow(await readChallenge(mine)), await allow(await readChallenge(other))];
   expect(myCode.port).toBe(null);
   mine.type(otherCode.code);
   await expect.poll(() => mine.stderr).toContain('The code is wrong');
@@ -179,7 +179,7 @@ test('a pasted code signs in, also after a wrong one, and the code of another te
 
 test('five wrong codes end the login', { timeout }, async () => {
   const shell = new Shell(['login', '--paste']);
-  await allow(await shell.challenge());
+  await allow(await readChallenge(shell));
   for (let attempt = 1; attempt <= 5; attempt++) shell.type('00000-00000-00000-00000');
   expect(await shell.run).toMatchObject({ code: 7, json: { code: 'CODE_WRONG' } });
 });
@@ -221,7 +221,7 @@ test('a browser that is named gets the address', { timeout }, async () => {
   const program = join(folder, 'browser.sh');
   writeFileSync(program, `#!/bin/sh\necho "$1" > ${join(folder, 'opened')}\n`, { mode: 0o755 });
   const shell = new Shell(['login'], { BROWSER: program });
-  const challenge = await shell.challenge();
+  const challenge = await readChallenge(shell);
   await expect
     .poll(() => existsSync(join(folder, 'opened')) && readFileSync(join(folder, 'opened'), 'utf8'))
     .toContain(challenge);
