@@ -14,6 +14,7 @@ export const validationRules = [
   'everyNetwork', // 0.0.0.0/0 or ::/0
   'shutsOut', // a network list without the caller's address
   'lifetime', // in the past, or beyond SERVICE_TOKEN_DAYS
+  'enrollmentCode', // wrong, used or expired
   'guarded', // a role that only holders of its permissions may give
   'unseen',
   'taproot',

@@ -4,6 +4,7 @@ import { grantSources } from './identity-values.ts';
 import { administratorFilters } from './filters.ts';
 import { bulkOutput, idSchema, itemsInput, route, textSchema, versionSchema } from '../base.ts';
 import { linkOrigins } from './sign-in-values.ts';
+import { factorGaps } from './factor-gap.ts';
 import { viewedAccess } from './session.ts';
 import { listRoutes } from '../list.ts';
 
@@ -50,6 +51,8 @@ const administratorRow = z.object({
       lastUsedAt: z.nullable(z.string()),
     }),
   ),
+  /** Null: the factor, or the next one, opens what the roles grant. */
+  factorGap: z._default(z.nullable(z.enum(factorGaps)), null),
   lastSeenAt: z.nullable(z.string()),
   createdAt: z.string(),
   reach: z.enum(['own', 'beyond', 'within']),
@@ -86,6 +89,9 @@ const administratorDetails = z.object({
   ),
 });
 export type AdministratorDetails = z.infer<typeof administratorDetails>;
+
+const enrollmentCode = z.object({ code: z.string(), expiresAt: z.string() });
+export type EnrollmentCode = z.infer<typeof enrollmentCode>;
 
 const menuPath = '/permissions/administrator';
 const itemInput = z.strictObject({ id: idSchema(), version: versionSchema() });
@@ -156,6 +162,11 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/reset-factor' })
     .input(itemInput)
     .output(administratorRow),
+  giveEnrollmentCode: route
+    .meta({ permission: 'administrators.giveEnrollmentCode', fresh: true })
+    .route({ method: 'POST', path: '/administrators/enrollment-code' })
+    .input(itemInput)
+    .output(enrollmentCode),
   bindWallet: route
     .meta({ permission: 'administrators.bindWallet', fresh: true })
     .route({ method: 'POST', path: '/administrators/bind-wallet' })

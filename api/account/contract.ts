@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { factorGaps } from '../access/factor-gap.ts';
 import { idSchema, route, textSchema } from '../base.ts';
 import {
   sendCodeOutput,
@@ -43,6 +44,7 @@ const ownAccount = z.object({
   totp: z.boolean(),
   passkeys: z.array(passkey),
   recoveryLeft: z.int(),
+  factorGap: z._default(z.nullable(z.enum(factorGaps)), null),
   factorNeeded: z.boolean(),
   passwordNeeded: z.boolean(),
   sessions: z.array(ownSession),
@@ -54,6 +56,11 @@ export const passwordChange = z.strictObject({
   password: newPasswordSchema(),
   code: sixDigitCodeSchema(),
 });
+
+const enrollmentCodeSchema = () => textSchema(40);
+
+/** By which a colleague vouches for the factor. */
+export const enrollmentCodeUse = z.strictObject({ enrollmentCode: enrollmentCodeSchema() });
 
 /** Null: codes exist already. */
 const recoveryCodes = z.object({ recoveryCodes: z.nullable(z.array(z.string())) });
@@ -75,7 +82,7 @@ export const account = {
   addTotp: route
     .meta(signedInMeta)
     .route({ method: 'POST', path: '/account/totp' })
-    .input(z.strictObject({ code: sixDigitCodeSchema() }))
+    .input(z.strictObject({ code: sixDigitCodeSchema(), enrollmentCode: z.optional(enrollmentCodeSchema()) }))
     .output(recoveryCodes),
   removeTotp: route.meta(signedInMeta).route({ method: 'DELETE', path: '/account/totp' }).output(z.object({})),
   newRecoveryCodes: route
@@ -86,12 +93,20 @@ export const account = {
   addPasskey: route
     .meta(signedInMeta)
     .route({ method: 'POST', path: '/account/passkeys' })
-    .input(z.strictObject({ name: textSchema(80), response: textSchema(8000) }))
+    .input(
+      z.strictObject({ name: textSchema(80), response: textSchema(8000), enrollmentCode: z.optional(enrollmentCodeSchema()) }),
+    )
     .output(recoveryCodes),
   removePasskey: route
     .meta(signedInMeta)
     .route({ method: 'POST', path: '/account/passkeys/remove' })
     .input(z.strictObject({ id: idSchema() }))
+    .output(z.object({})),
+  /** For a factor that exists. Needs a recent second factor. */
+  useEnrollmentCode: route
+    .meta(signedInMeta)
+    .route({ method: 'POST', path: '/account/enrollment-code' })
+    .input(enrollmentCodeUse)
     .output(z.object({})),
   factor: route
     .meta(signedInMeta)

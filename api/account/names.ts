@@ -6,6 +6,7 @@ export const accountNames = {
   'account.newRecoveryCodes': { zh: '更换恢复码', en: 'Generate new recovery codes' },
   'account.addPasskey': { zh: '添加通行密钥', en: 'Add passkey' },
   'account.removePasskey': { zh: '移除通行密钥', en: 'Remove passkey' },
+  'account.useEnrollmentCode': { zh: '使用登记码', en: 'Use an enrollment code' },
   'account.bindWallet': { zh: '绑定我的钱包', en: 'Link my wallet' },
   'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unlink my wallet' },
   'account.linkSso': { zh: '关联单点登录', en: 'Set up my single sign-on' },

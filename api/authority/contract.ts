@@ -82,6 +82,8 @@ const accountChange = z.object({
   what: z.enum(accountChangeKinds),
   by: z.nullable(z.string()),
   own: z.boolean(),
+  /** By an enrollment code. */
+  vouches: z._default(z.boolean(), false),
   at: z.string(),
 });
 

@@ -15,6 +15,7 @@ import { linkLifetimeMs, createPasswordLink } from '../platform/auth/sign-in/set
 import {
   administratorRoles,
   administrators as table,
+  enrollmentCodes,
   knownBrowsers,
   linkInvitations,
   mailCodes,
@@ -56,8 +57,9 @@ export async function setWallet(tx: Tx, context: RequestContext, id: string, wal
   await revokeSessionsOf(tx, context, [id]);
 }
 
-/** Voids mailed links and codes. */
+/** Voids mailed links and codes, and enrollment codes. */
 export async function revokeMailedLinks(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.delete(enrollmentCodes).where(inArray(enrollmentCodes.administratorId, [...ids]));
   await tx.delete(passwordLinks).where(inArray(passwordLinks.administratorId, [...ids]));
   await tx.delete(linkInvitations).where(inArray(linkInvitations.administratorId, [...ids]));
   await tx.delete(mailCodes).where(inArray(mailCodes.administratorId, [...ids]));
@@ -67,11 +69,12 @@ export async function revokeMailedLinks(tx: Tx, ids: readonly string[]): Promise
 export async function deleteFactors(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
   await tx
     .update(table)
-    .set({ totpSecret: null, totpLastStep: null, ...nextVersionColumns(context, table) })
+    .set({ totpSecret: null, totpLastStep: null, factorVouchedAt: null, ...nextVersionColumns(context, table) })
     .where(inArray(table.id, [...ids]));
   await tx.delete(passkeys).where(inArray(passkeys.administratorId, [...ids]));
   await tx.delete(recoveryCodes).where(inArray(recoveryCodes.administratorId, [...ids]));
   await tx.delete(knownBrowsers).where(inArray(knownBrowsers.administratorId, [...ids]));
+  await tx.delete(enrollmentCodes).where(inArray(enrollmentCodes.administratorId, [...ids]));
 }
 
 /** Removes all credentials. The row stays for the audit. */

@@ -7,6 +7,7 @@ import { requireActor, type Person, type RequestContext } from '../platform/serv
 import type { Queries } from '../platform/db/db.ts';
 import { readRoleGranting, readRoleIds } from '../platform/auth/rights/role-granting.ts';
 import { liveSessionCondition } from '../platform/auth/sign-in/sessions.ts';
+import { readFactorGaps } from '../platform/auth/sign-in/vouching.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import {
   administratorRoles,
@@ -49,6 +50,7 @@ export async function presentAdministrators(
     .from(passkeys)
     .where(inArray(passkeys.administratorId, ids))
     .groupBy(passkeys.administratorId);
+  const gaps = await readFactorGaps(queries, ids);
   const lastSessions = await queries
     .select({ id: sessions.administratorId, at: max(sessions.lastSeenAt) })
     .from(sessions)
@@ -77,6 +79,7 @@ export async function presentAdministrators(
     walletAddress: row.walletAddress,
     factor: idsWithPasskey.has(row.id) ? 'passkey' : row.totpSecret === null ? 'none' : 'totp',
     sso: presentLink(latestLinks.get(row.id)),
+    factorGap: gaps.get(row.id) ?? null,
     lastSeenAt: lastSeenTimes.get(row.id)?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     reach: row.id === actor.id ? 'own' : exceedsActor(row.id) ? 'beyond' : 'within',
@@ -103,6 +106,7 @@ export const auditedFields = ({
   description,
   walletAddress,
   factor,
+  factorGap,
   createdAt,
 }: AdministratorRow) => ({
   id,
@@ -113,6 +117,7 @@ export const auditedFields = ({
   description,
   walletAddress,
   factor,
+  factorGap,
   createdAt,
 });
 

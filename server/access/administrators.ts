@@ -29,6 +29,7 @@ import {
   lockAdministrators,
   lockAdministrator,
 } from './administrator-writes.ts';
+import type { EnrollmentCode } from '../../api/access/administrators.ts';
 import { requireActor } from '../platform/services/context.ts';
 import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
@@ -45,6 +46,7 @@ import { requireMail } from '../platform/content/mail.ts';
 import { hashPassword, normalizeEmail, findPasswordProblem } from '../platform/auth/sign-in/password.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
+import { createEnrollmentCode } from '../platform/auth/sign-in/enrollment-codes.ts';
 import { linkLifetimeMs } from '../platform/auth/sign-in/set-password.ts';
 import { parseTaprootAddress } from '../../chain/taproot-address.ts';
 import { asUnmodified, writeOnce } from '../platform/records/write.ts';
@@ -234,6 +236,27 @@ export const administrators = {
       return true;
     }),
   ),
+
+  giveEnrollmentCode: guardedApi.administrators.giveEnrollmentCode.handler(async ({ input, context }) => {
+    let given: EnrollmentCode | null = null;
+    await writeOnce(context, input, async (tx, recordAudit) => {
+      const { before } = await lockAdministrator(tx, context, input);
+      if (!before.enabled) throw createAppError('INCOMPLETE', { fields: ['enabled'] });
+      if (before.factorGap === null) throw createAppError('INCOMPLETE', { fields: ['factorGap'] });
+      const { code, expiresAt } = await createEnrollmentCode(tx, context, input.id);
+      await notifyOwner(tx, context, before.email, 'enrollmentCodeGiven');
+      given = { code, expiresAt: expiresAt.toISOString() };
+      recordAudit({
+        entity: administratorEntity,
+        id: input.id,
+        after: { email: before.email, codeExpiresAt: expiresAt.toISOString() },
+      });
+      return {};
+    });
+    // The answer of an earlier request with this key is gone.
+    if (given === null) throw createAppError('CONFLICT');
+    return given;
+  }),
 
   bindWallet: guardedApi.administrators.bindWallet.handler(({ input, context }) => {
     const address = parseTaprootAddress(input.address, context.services.config.bitcoinNetwork);

@@ -80,6 +80,10 @@ async function signInAdministrator({ id }: { id: string }): Promise<TestSession>
   const headers = { authorization, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
   const key = { id: newId(), administratorId: id, name: 'k', credentialId: newId(), publicKey: '', counter: 0, transports: '' };
   await app.database.db.insert(passkeys).values({ ...key, createdAt: new Date(app.clock.now) });
+  await app.database.db
+    .update(administrators)
+    .set({ factorVouchedAt: new Date(app.clock.now) })
+    .where(eq(administrators.id, id));
   const factorFields = { factorAt: new Date(app.clock.now) };
   await app.database.db.update(sessions).set(factorFields).where(eq(sessions.administratorId, id));
   return { headers, api: createApi(app, headers) };

@@ -18,9 +18,13 @@ import { verifyNewPasskey, createPasskeyCreationOptions } from '../platform/auth
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import type { OwnerNotice } from '../platform/auth/mail-texts.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
-import { requireFreshFactor, requireFreshProof } from '../platform/auth/step-up.ts';
+import { requireFreshFactorOfOwner, requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { writeOnce } from '../platform/records/write.ts';
+import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
+import { lockAccessShared } from '../platform/auth/rights/escalation.ts';
+import { checkEnrollmentCode } from '../platform/auth/sign-in/enrollment-codes.ts';
+import { markFirstFactor } from '../platform/auth/sign-in/vouching.ts';
 import { administrators, passkeys, recoveryCodes, sessions } from '../platform/auth/tables.ts';
 
 /** Requires a recently confirmed second factor, if there is one. */
@@ -46,11 +50,15 @@ export const factorRoutes = {
     if (!challenge || challenge.administratorId !== id) throw createAppError('ATTEMPT_GONE');
     const step = computeTotpStep(context, id, challenge.message, input.code);
     if (step === null) throw createFieldError('code', 'invalid');
+    const consumeCode = await checkOptionalCode(context, input.enrollmentCode);
     let recoveryCodes: string[] | null = null;
-    await writeOnce(context, input, async (tx, recordAudit) => {
+    await writeOnce(context, withoutCode(input), async (tx, recordAudit) => {
+      await lockSelf(tx, id);
+      await markFirstFactor(tx, context, id);
       if (!(await consumeChallenge(tx, context, 'totp', sessionId))) throw createAppError('ATTEMPT_GONE');
       await attempt.succeed(tx);
       await tx.update(administrators).set({ totpSecret: challenge.message, totpLastStep: step }).where(eq(administrators.id, id));
+      await consumeCode?.(tx, recordAudit);
       await markFactorConfirmed(tx, context);
       await finishFactorChange(tx, context, 'totpAdded');
       recoveryCodes = await createFirstCodes(tx, context);
@@ -62,7 +70,7 @@ export const factorRoutes = {
 
   removeTotp: guardedApi.account.removeTotp.handler(async ({ context }) => {
     const { id } = requirePerson(context);
-    await requireFreshFactor(context);
+    await requireFreshFactorOfOwner(context);
     return writeOnce(context, {}, async (tx, recordAudit) => {
       const [ownRow] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
       if (!ownRow?.totpSecret) throw createAppError('NOT_FOUND');
@@ -76,7 +84,7 @@ export const factorRoutes = {
 
   newRecoveryCodes: guardedApi.account.newRecoveryCodes.handler(async ({ context }) => {
     const { id } = requirePerson(context);
-    await requireFreshFactor(context);
+    await requireFreshFactorOfOwner(context);
     if (!(await hasFactor(context.db, id))) throw createAppError('NOT_FOUND');
     // Codes are shown once and never stored, not even with the Idempotency-Key.
     let newCodes: string[] = [];
@@ -100,13 +108,16 @@ export const factorRoutes = {
     const { id, sessionId } = requirePerson(context);
     await requireFreshProof(context);
     const newPasskey = await verifyNewPasskey(context, id, input.response, sessionId);
+    const consumeCode = await checkOptionalCode(context, input.enrollmentCode);
     let recoveryCodes: string[] | null = null;
-    await writeOnce(context, input, async (tx, recordAudit) => {
+    await writeOnce(context, withoutCode(input), async (tx, recordAudit) => {
       await lockSelf(tx, id);
+      await markFirstFactor(tx, context, id);
       const createdAt = new Date(context.services.now());
       const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...newPasskey };
       const insertedPasskeys = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
       if (insertedPasskeys.length === 0) throw createAppError('FACTOR_WRONG'); // belongs to someone, or is registered already
+      await consumeCode?.(tx, recordAudit);
       await markFactorConfirmed(tx, context);
       await finishFactorChange(tx, context, 'passkeyAdded');
       recoveryCodes = await createFirstCodes(tx, context);
@@ -118,7 +129,7 @@ export const factorRoutes = {
 
   removePasskey: guardedApi.account.removePasskey.handler(async ({ input, context }) => {
     const { id } = requirePerson(context);
-    await requireFreshFactor(context);
+    await requireFreshFactorOfOwner(context);
     return writeOnce(context, input, async (tx, recordAudit) => {
       await lockSelf(tx, id);
       const [deletedPasskey] = await tx
@@ -132,7 +143,27 @@ export const factorRoutes = {
       return {};
     });
   }),
+
+  useEnrollmentCode: guardedApi.account.useEnrollmentCode.handler(async ({ input, context }) => {
+    const { id, sessionId } = requirePerson(context);
+    await requireFreshFactorOfOwner(context);
+    if (!(await hasFactor(context.db, id))) throw createAppError('FACTOR_REQUIRED');
+    const consumeCode = await checkEnrollmentCode(context, input.enrollmentCode);
+    return writeOnce(context, {}, async (tx, recordAudit) => {
+      await lockSelf(tx, id);
+      await consumeCode(tx, recordAudit);
+      await revokeSessionsOf(tx, context, [id], { keep: sessionId });
+      await countAccessChange(tx); // open tabs reload
+      return {};
+    });
+  }),
 };
+
+const checkOptionalCode = async (context: RequestContext, code: string | undefined) =>
+  code === undefined ? null : checkEnrollmentCode(context, code);
+
+/** Not even a hash of the code is stored with the Idempotency-Key. */
+const withoutCode = <T extends { enrollmentCode?: string | undefined }>(input: T) => ({ ...input, enrollmentCode: '' });
 
 /** Ends all other sessions, which began without the factor, and sends a mail. */
 async function finishFactorChange(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
@@ -143,8 +174,10 @@ async function finishFactorChange(tx: Tx, context: RequestContext, notice: Owner
 }
 
 /** Waits for a concurrent sign-in of the same person, so that its session sees the new factors or is ended. */
-const lockSelf = (tx: Tx, id: string) =>
-  tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
+async function lockSelf(tx: Tx, id: string): Promise<void> {
+  await lockAccessShared(tx); // before the row, as changes by colleagues do
+  await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
+}
 
 async function markFactorConfirmed(tx: Tx, context: RequestContext): Promise<void> {
   const factorAt = new Date(context.services.now());

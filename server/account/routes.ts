@@ -21,13 +21,14 @@ import { confirmIdentity, requireFreshProof, hasPassword } from '../platform/aut
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import { administratorRoles, administrators, identityLinks, passkeys, roles, sessions } from '../platform/auth/tables.ts';
+import { readFactorGap } from '../platform/auth/sign-in/vouching.ts';
 import { factorRoutes } from './factors.ts';
 
 export const account = {
   ...factorRoutes,
 
   get: guardedApi.account.get.handler(async ({ context }) => {
-    const { id, sessionId } = requirePerson(context);
+    const { id, sessionId, mustEnroll } = requirePerson(context);
     const { db } = context;
     const ownRow = await readOwnRow(context);
     const roleRows = await db
@@ -58,7 +59,8 @@ export const account = {
         lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
       })),
       recoveryLeft: await countRecoveryCodes(db, id),
-      factorNeeded: await needsFactor(db, id),
+      factorGap: await readFactorGap(db, id),
+      factorNeeded: mustEnroll === true || (await needsFactor(db, id)),
       passwordNeeded: ownRow.passwordExpiresAt !== null,
       sessions: openSessions.map((row) => ({
         id: row.id,

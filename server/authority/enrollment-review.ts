@@ -26,6 +26,7 @@ export async function readEnrollmentReview(
       at: accountChanges.createdAt,
       by: changerAccounts.email,
       byId: accountChanges.changedBy,
+      vouches: accountChanges.byEnrollmentCode,
     })
     .from(accountChanges)
     .leftJoin(changerAccounts, eq(changerAccounts.id, accountChanges.changedBy))
@@ -39,7 +40,7 @@ export async function readEnrollmentReview(
       from: from > -Infinity ? new Date(from).toISOString() : null,
       cooling: from > now,
     })),
-    changes: rows.map(({ what, at, by, byId }) => ({ what, at: at.toISOString(), by, own: byId === person })),
+    changes: rows.map(({ what, at, by, byId, vouches }) => ({ what, at: at.toISOString(), by, own: byId === person, vouches })),
     more: (totalChanges?.count ?? 0) - rows.length,
   };
 }

@@ -254,8 +254,8 @@ export function createStore(db: Queries) {
       await db.insert(roleNodes).values({ roleId, nodeId }).onConflictDoNothing();
     },
 
-    /** Two people count as one while one of them lately changed the other's account. */
-    accountChange: async ({ of, by, at }: { of: string; by?: string; at: Date }) => {
+    /** Two people count as one if one of them changed the other's account, or one person vouched for both. */
+    accountChange: async ({ of, by, at, vouches = false }: { of: string; by?: string; at: Date; vouches?: boolean }) => {
       const administratorFields = {
         administratorId: await administratorIdOf(of),
         changedBy: by === undefined ? null : await administratorIdOf(by),
@@ -263,7 +263,13 @@ export function createStore(db: Queries) {
       return firstRow(
         db
           .insert(accountChanges)
-          .values({ id: newId(), ...administratorFields, what: 'email', createdAt: at })
+          .values({
+            id: newId(),
+            ...administratorFields,
+            what: vouches ? 'factor' : 'email',
+            byEnrollmentCode: vouches,
+            createdAt: at,
+          })
           .returning(),
       );
     },

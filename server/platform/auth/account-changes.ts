@@ -36,6 +36,22 @@ export async function recordAccountChange(
   if (emails.length > 0) await notifyHolders(tx, context, holders, emails, changeKind);
 }
 
+/** As a change of the account by the colleague whose enrollment code it used. */
+export async function recordVouching(
+  tx: Tx,
+  context: RequestContext,
+  administratorId: string,
+  voucher: { id: string; email: string },
+): Promise<void> {
+  const createdAt = new Date(context.services.now());
+  await tx
+    .insert(accountChanges)
+    .values({ id: newId(), administratorId, changedBy: voucher.id, what: 'factor', byEnrollmentCode: true, createdAt });
+  const holders = await readMoneyHolders(tx);
+  const email = holders.get(administratorId)?.email;
+  if (email !== undefined) await notifyHolders(tx, context, holders, [email], 'vouching', voucher.email);
+}
+
 /** Shown to signers of an enrollment. No cooling time. */
 export async function recordChangeOfOwnAccount(
   tx: Tx,
@@ -64,12 +80,13 @@ async function notifyHolders(
   context: RequestContext,
   holders: ReadonlyMap<string, MoneyHolder>,
   emails: readonly string[],
-  changeKind: AccountChange,
+  changeKind: keyof typeof moneyAccountChanges,
+  by = context.actor?.email ?? context.provisioner?.email ?? context.ip,
 ): Promise<void> {
   const { config, now } = context.services;
   const currentTime = new Date(now());
   const mailMessage = buildBilingualMail(moneyAccountMail, (language) => ({
-    by: context.actor?.email ?? context.provisioner?.email ?? context.ip,
+    by,
     what: moneyAccountChanges[changeKind][language],
     accounts: emails.join('\n'),
     time: formatTime(currentTime, language, config.timeZone),

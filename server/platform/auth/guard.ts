@@ -8,7 +8,7 @@ import { createPermissionRefusal } from './rights/role-networks.ts';
 import { isForServices } from './service-accounts/service-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
 import { applyViewAs } from './view-as.ts';
-import { requireFreshFactor } from './step-up.ts';
+import { factorRequired, requireFreshFactor } from './step-up.ts';
 
 /** Every route passes here. Throws UNAUTHORIZED, FORBIDDEN or NETWORK. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
@@ -22,7 +22,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   const actor = await applyViewAs(context, signedIn, route);
   countCall(context, actor, meta.permission ? 'write' : 'read');
   if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw createAppError('PASSWORD_REQUIRED');
-  if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw createAppError('FACTOR_REQUIRED');
+  if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw factorRequired(actor);
   if (actor.browserRights && !isForCli(route, actor.browserRights)) {
     await recordRefusal({ ...context, actor, route }, 'NOT_HERE');
     throw createAppError('NOT_HERE');
@@ -104,6 +104,7 @@ export const enrollmentRoutes: ReadonlySet<string> = new Set([
   'account.addTotp',
   'account.startPasskey',
   'account.addPasskey',
+  'account.useEnrollmentCode',
 ]);
 
 /** Denied without permission metadata. */

@@ -92,6 +92,23 @@ export const ownerNotices = {
       en: 'Sign in and set up a second factor again. If you didn’t ask for this change, tell another administrator right away.',
     },
   },
+  enrollmentCodeGiven: {
+    what: {
+      zh: '管理员为您的双重验证生成了登记码',
+      en: 'An administrator created an enrollment code for your second factor',
+    },
+    next: {
+      zh: '请当面或通过电话索取登记码，有效期一小时。请勿通过邮件或公司聊天软件接收登记码。如果您没有索取登记码，请立即联系其他管理员。',
+      en: 'Get the code in person or by phone within an hour, not by email or company chat. If you didn’t ask for a code, tell another administrator right away.',
+    },
+  },
+  factorVouched: {
+    what: {
+      zh: '您的双重验证已由管理员担保',
+      en: 'An administrator vouched for your second factor',
+    },
+    next: colleagueNextStep,
+  },
   walletLinkedByColleague: {
     what: { zh: '管理员为您绑定了登录钱包', en: 'An administrator linked a wallet to your account' },
     next: colleagueNextStep,
@@ -152,6 +169,7 @@ export const moneyAccountChanges = {
   },
   password: { zh: '向账户发送了重置密码链接', en: 'sent a password reset link to an account' },
   factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
+  vouching: { zh: '为账户的双重验证作了担保', en: 'vouched for the second factor of an account' },
   wallet: { zh: '变更了账户的登录钱包', en: 'changed the wallet of an account' },
   linked: { zh: '变更了账户的单点登录关联', en: 'linked an account to single sign-on or unlinked it' },
 } as const satisfies Record<string, BilingualText>;

@@ -13,10 +13,20 @@ import type { IdentityProof } from '../../../api/access/session.ts';
 export const maxFactorAgeMs = 5 * 60_000;
 
 /**
- * For money, permissions, publishing and sign-in methods. Throws FACTOR_STALE unless a factor was confirmed in the last five
- * minutes, and FACTOR_REQUIRED without a factor. Demo accounts need none outside production.
+ * For money, permissions and publishing. Throws FACTOR_STALE unless a factor was confirmed in the last five minutes, and
+ * FACTOR_REQUIRED without a factor that is vouched for. Demo accounts need none outside production.
  */
 export async function requireFreshFactor(context: QueryContext): Promise<void> {
+  const actor = requireBrowser(context);
+  if (actor.factorGap) throw factorRequired(actor);
+  await requireFreshFactorOfOwner(context);
+}
+
+export const factorRequired = ({ factorGap }: Person) =>
+  createAppError('FACTOR_REQUIRED', factorGap === 'VOUCH' ? { reason: factorGap } : undefined);
+
+/** For one's own sign-in methods, where the factor needs nobody to vouch for it. */
+export async function requireFreshFactorOfOwner(context: QueryContext): Promise<void> {
   const { id } = requireBrowser(context);
   if (await hasFactor(context.db, id)) {
     if (isFresh(context, (await readProofTimes(context))?.factorAt)) return;

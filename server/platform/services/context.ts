@@ -7,6 +7,7 @@ import type { Log } from '../core/log.ts';
 import type { Meter } from '../core/meter.ts';
 import type { PictureStore } from '../content/pictures-store.ts';
 import type { SafeFetch } from '../content/safe-fetch.ts';
+import type { FactorGap } from '../../../api/access/factor-gap.ts';
 
 export interface Services {
   readonly config: Config;
@@ -62,8 +63,10 @@ export interface Person extends Caller {
   readonly browserRights?: ReadonlySet<string>;
   /** Sees the panel as a role or another person does, and may change nothing (auth/view-as.ts). */
   readonly isViewing?: true;
-  /** A role requires a second factor: nothing is granted until it exists. */
+  /** Nothing is granted until a second factor exists and is vouched for. */
   readonly mustEnroll?: true;
+  /** Guarded routes refuse (auth/sign-in/vouching.ts). */
+  readonly factorGap?: FactorGap;
   /** A colleague chose the password: nothing is granted until it is replaced. */
   readonly mustSetPassword?: true;
 }

@@ -210,6 +210,29 @@ export const administrators = [
     done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
+    id: 'administrators.giveEnrollmentCode',
+    permission: 'administrators.giveEnrollmentCode',
+    icon: 'key-round',
+    place: screenPath,
+    target: oneTarget('administrators'),
+    params: null,
+    when: ({ targets }) => {
+      const { row } = firstOf(targets);
+      if (!row.enabled) return blockedBecause('administrators.blocked.disabled');
+      return row.factorGap === null ? blockedBecause('administrators.blocked.noCodeNeeded') : mayManage({ targets });
+    },
+    danger: 'none',
+    confirm: true,
+    keys: ['shift+e'],
+    run: async ({ api, ui, targets }) => {
+      const target = firstOf(targets);
+      const given = await api.administrators.giveEnrollmentCode(toItemVersion(target));
+      ui.openFactor({ kind: 'enrollmentCode', email: target.row.email, ...given });
+      return given;
+    },
+    done: (): CommandResult => ({}),
+  }),
+  defineCommand({
     id: 'administrators.bindWallet',
     permission: 'administrators.bindWallet',
     icon: 'link',

@@ -85,6 +85,7 @@ export const aliases = {
   'administrators.disable': `${resourceAliases} 禁用 冻结 封号 离职 封禁 注销 suspend ban block deactivate offboard leaver`,
   'administrators.resetPassword': `${resourceAliases} 忘记密码 找回密码 重设 forgot reset link`,
   'administrators.resetFactor': `${resourceAliases} 两步验证 二次验证 谷歌验证 谷歌验证器 验证器 换手机 totp 2fa authenticator lost-phone`,
+  'administrators.giveEnrollmentCode': `${resourceAliases} 登记码 担保 确认身份 双重验证 首次登记 enrollment-code vouch onboard second-factor confirm-identity`,
   'administrators.bindWallet': `${resourceAliases} 换绑 关联钱包 换钱包 link connect taproot`,
   'administrators.unbindWallet': `${resourceAliases} 取消绑定 移除钱包 换钱包 unlink disconnect remove`,
   'administrators.endSessions': `${resourceAliases} 下线 踢出 踢人 踢下线 强制下线 kick-out kick force-sign-out revoke`,

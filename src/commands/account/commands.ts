@@ -1,6 +1,7 @@
 import { accountNames } from '../../../api/account/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { defineCommand, blockedBecause, noTarget, oneTarget, type CommandResult } from '../engine/define.ts';
+import { paramSpec } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 import { describeBrowser } from '../../lib/user-agent.ts';
 
@@ -47,6 +48,18 @@ export const account = [
     danger: 'none',
     excludeFromHistory: true,
     run: ({ ui }) => ui.openFactor({ kind: 'passkey' }),
+  }),
+  defineCommand({
+    ...accountCommand,
+    id: 'account.useEnrollmentCode',
+    icon: 'shield-check',
+    params: paramSpec(() => import('../../../api/account/contract.ts').then(({ enrollmentCodeUse }) => enrollmentCodeUse), {
+      enrollmentCode: { as: 'text', label: 'account.field.enrollmentCode', hint: 'account.field.enrollmentCodeHint' },
+    }),
+    danger: 'none',
+    excludeFromHistory: true,
+    run: ({ api, params: code }) => api.account.useEnrollmentCode(code),
+    done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
     ...accountCommand,

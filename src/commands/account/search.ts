@@ -30,6 +30,7 @@ export const aliases = {
   'account.newRecoveryCodes': '备用码 备份码 救援码 重新生成 backup-code regenerate emergency',
   'account.addPasskey': '指纹 指纹登录 人脸 刷脸 新增 安全密钥 webauthn fingerprint face-id yubikey',
   'account.removePasskey': '指纹 指纹登录 人脸 删除 安全密钥 webauthn fingerprint delete yubikey',
+  'account.useEnrollmentCode': '输入登记码 登记码 确认双重验证 enter-code enrollment vouch confirm second-factor',
   'account.bindWallet': '换绑 连接钱包 钱包登录 关联 链接钱包 link connect taproot',
   'account.unbindWallet': '取消绑定 断开钱包 移除钱包 unlink disconnect remove',
   'account.linkSso': '企业登录 绑定企业账号 关联企业账号 sso company-account company-sign-in',

@@ -2,6 +2,7 @@ import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
 import { toApiError, type ApiError, type UnansweredCode } from '../../lib/net/client.ts';
 import type { TextKey, MessageValues } from '../../lib/i18n/i18n.ts';
 import { joinList } from '../../lib/i18n/punctuation.ts';
+import { isUnvouched } from '../../lib/net/errors.ts';
 import type { AnyCommand } from './define.ts';
 import type { Notice } from './host.ts';
 
@@ -49,8 +50,10 @@ export function noticeOf(error: CommandError, command: AnyCommand | undefined): 
       ...(error.values ? { values: error.values } : {}),
       ...(command ? { of: command.id } : {}),
     };
-  const key: TextKey =
-    error.code === 'NOT_PERMITTED'
+  const mustVouch = error.code === 'FACTOR_REQUIRED' && isUnvouched(error.data);
+  const key: TextKey = mustVouch
+    ? 'errors.vouch'
+    : error.code === 'NOT_PERMITTED'
       ? 'errors.code.FORBIDDEN'
       : error.code === 'INVALID'
         ? 'errors.code.BAD_REQUEST'
@@ -62,9 +65,11 @@ export function noticeOf(error: CommandError, command: AnyCommand | undefined): 
     key,
     requestId: error.requestId ?? null,
     ...(error.values ? { values: error.values } : {}),
-    ...(error.code === 'FACTOR_REQUIRED'
-      ? { remedy: { label: 'errors.setUpFactor', invocation: { id: 'account.addTotp' } } }
-      : {}),
+    ...(mustVouch
+      ? { remedy: { label: 'errors.useEnrollmentCode', invocation: { id: 'account.useEnrollmentCode' } } }
+      : error.code === 'FACTOR_REQUIRED'
+        ? { remedy: { label: 'errors.setUpFactor', invocation: { id: 'account.addTotp' } } }
+        : {}),
   };
 }
 

@@ -42,6 +42,7 @@ export type FactorDialog =
   | { kind: 'totp' }
   | { kind: 'passkey' }
   | { kind: 'wallet' }
+  | { kind: 'enrollmentCode'; code: string; email: string; expiresAt: string }
   | { kind: 'codes'; codes: readonly string[] }
   | { kind: 'token'; token: string }
   /** `address`: where a terminal on this machine waits for the code. */

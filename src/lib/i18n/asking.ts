@@ -13,6 +13,7 @@ export type ConfirmedCommand =
   | 'administrators.disable'
   | 'administrators.enable'
   | 'administrators.endSessions'
+  | 'administrators.giveEnrollmentCode'
   | 'administrators.resetFactor'
   | 'administrators.resetPassword'
   | 'administrators.sendSsoLink'

@@ -4,8 +4,13 @@ import { t, tMaybe } from '../i18n/i18n.ts';
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return t('errors.generic');
   if (isStatisticsOutage(error)) return t('shell.outage.statistics');
+  if (error.code === 'FACTOR_REQUIRED' && isUnvouched(error.data)) return t('errors.vouch');
   return tMaybe(`errors.code.${error.code}`) ?? t('errors.generic');
 }
+
+/** Of FACTOR_REQUIRED: a second factor exists, and nobody vouched for it. */
+export const isUnvouched = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'reason' in data && data.reason === 'VOUCH';
 
 /** Null without a response. */
 export const readRequestId = (error: unknown): string | null => (error instanceof ApiError ? error.requestId : null);

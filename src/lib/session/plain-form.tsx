@@ -38,7 +38,9 @@ export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onC
     busy: isBusy,
     issues,
     check: (values) =>
-      Object.keys(fields).flatMap((path) => (valueText(values[path]).trim() === '' ? [{ path, rule: 'required' as const }] : [])),
+      Object.entries(fields).flatMap(([path, { optional }]) =>
+        !optional && valueText(values[path]).trim() === '' ? [{ path, rule: 'required' as const }] : [],
+      ),
     onSubmit: (values) => {
       setIsBusy(true);
       setError(undefined);

@@ -98,6 +98,12 @@ function AccountDetails({ own }: { own: OwnAccount }) {
               </>
             }
           >
+            {own.factorGap && (
+              <div role="status" className="flex flex-col items-start gap-2 rounded-control bg-warn-bg px-3 py-2 text-body">
+                <p className="text-warn-text">{t(`account.factor.gap.${own.factorGap}`)}</p>
+                {own.factorGap === 'VOUCH' && <CommandTrigger id="account.useEnrollmentCode" />}
+              </div>
+            )}
             <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-body">
               <dt className="text-2">{t('account.totp.name')}</dt>
               <dd>{t(own.totp ? 'account.totp.on' : 'account.totp.off')}</dd>

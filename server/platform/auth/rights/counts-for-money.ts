@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { accountChanges, administrators } from '../tables.ts';
 import type { Queries } from '../../db/db.ts';
+import { readFactorGap } from '../sign-in/vouching.ts';
 
 interface EligibilityInput {
   at: Date;
@@ -10,20 +11,27 @@ interface EligibilityInput {
   coSigners: readonly (string | null)[];
 }
 
-/** COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
-export type IneligibleSigner = { reason: 'COOLING'; who: string; until: Date } | { reason: 'TOGETHER'; who: string };
+/** VOUCH: nobody vouched for the second factor. COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
+export type IneligibleSigner = { reason: 'COOLING'; who: string; until: Date } | { reason: 'VOUCH' | 'TOGETHER'; who: string };
 
 /**
  * Null if the account may move money in this transaction. It may not while another person's change of it (creation, enabling,
  * email, roles, password, factor, wallet) is recent, nor beside an account that changed it, was changed by it, or changed the
- * changer.
+ * changer, nor beside an account that the same person vouched for.
  */
 export async function findIneligibility(
   queries: Queries,
   administratorId: string,
   { at: time, coolingMs, coSigners }: EligibilityInput,
 ): Promise<IneligibleSigner | null> {
-  const signerEmail = await readEmail(queries, administratorId);
+  const [signer] = await queries
+    .select({ email: administrators.email, deletedAt: administrators.deletedAt })
+    .from(administrators)
+    .where(eq(administrators.id, administratorId));
+  const signerEmail = signer?.email ?? '';
+  // A deleted account has no factor at all, and its signature was checked when it was made.
+  if (signer?.deletedAt === null && (await readFactorGap(queries, administratorId)) !== null)
+    return { reason: 'VOUCH', who: signerEmail };
   // A change dated in the future by a wrong clock still cools.
   const [lastChange] = await queries
     .select({ at: accountChanges.createdAt })
@@ -62,20 +70,24 @@ export async function checkSignerCombination(
   return { counting: eligibleIds, doubts: ineligibleSigners };
 }
 
-const readEmail = async (queries: Queries, id: string): Promise<string> =>
-  (await queries.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
-
-/** True if one changed the other, directly or through an account it had changed before. */
+/**
+ * True if one changed the other, directly or through an account it had changed before. Also true if one person vouched for both
+ * second factors, directly or through a colleague whose account that person had changed before.
+ */
 async function isPossiblySamePerson(queries: Queries, firstId: string, secondId: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
-    with recursive holders (account, holder, at) as (
-      select administrator_id, changed_by, created_at from account_changes
+    with recursive holders (account, holder, at, vouches) as (
+      select administrator_id, changed_by, created_at, by_enrollment_code from account_changes
       where administrator_id in (${firstId}, ${secondId}) and changed_by is not null
       union
-      select h.account, c.changed_by, c.created_at from holders h
+      select h.account, c.changed_by, c.created_at, h.vouches from holders h
       join account_changes c on c.administrator_id = h.holder and c.created_at <= h.at
       where c.changed_by is not null
     )
-    select from holders where (account, holder) in ((${firstId}::uuid, ${secondId}::uuid), (${secondId}::uuid, ${firstId}::uuid)) limit 1`);
+    select from holders where (account, holder) in ((${firstId}::uuid, ${secondId}::uuid), (${secondId}::uuid, ${firstId}::uuid))
+    union all
+    select from holders one join holders other on other.holder = one.holder
+    where one.account = ${firstId} and other.account = ${secondId} and one.vouches and other.vouches
+    limit 1`);
   return rows.length > 0;
 }

@@ -3,6 +3,7 @@ import type { MenuPath } from '../../../../api/menu.ts';
 import type { Permission } from '../../../../api/names.ts';
 import type { RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
+import { factorGapColumn } from '../sign-in/vouching.ts';
 import { lockAccessShared } from './escalation.ts';
 
 type HoldersContext = Pick<RequestContext, 'services'>;
@@ -18,7 +19,7 @@ export async function lockCurrentHolders(
   return holdersOf(tx, context, ids, permission);
 }
 
-/** Enabled, with their own password, any required factor, and the permission. */
+/** Enabled, with their own password, any required factor, no factor that nobody vouched for, and the permission. */
 export async function holdersOf(
   queries: Queries,
   { services: { config } }: HoldersContext,
@@ -34,6 +35,7 @@ export async function holdersOf(
         select from administrator_roles ar join role_nodes rn on rn.role_id = ar.role_id
           join permission_nodes n on n.id = rn.node_id
         where ar.administrator_id = a.id and n.identifier = ${permission})
+      and ${factorGapColumn} is null
       and (a.totp_secret is not null
         or exists (select from passkeys p where p.administrator_id = a.id)
         or not exists (

@@ -234,7 +234,7 @@ describe('two people who manage access removing each other at the same moment', 
     for (const { id, totpSecret } of people)
       await db
         .update(administrators)
-        .set({ enabled: true, deletedAt: null, passwordHash, totpSecret })
+        .set({ enabled: true, deletedAt: null, passwordHash, totpSecret, factorVouchedAt: new Date() })
         .where(eq(administrators.id, id));
     await db.update(sessions).set({ revokedAt: null }).where(inArray(sessions.administratorId, ids));
     await db.delete(administratorRoles).where(inArray(administratorRoles.administratorId, ids));

@@ -58,7 +58,7 @@ function findReachable(grantableByRole: ReadonlyMap<string, readonly string[]>, 
   return reachedNodes;
 }
 
-const readCurrentRoleGranting = async (tx: Tx, actor: Person) =>
+const readCurrentRoleGranting = async (tx: Tx, actor: Pick<Person, 'id' | 'calledFrom'>) =>
   readRoleGranting(tx, { ...actor, granted: await readGrantedIdentifiers(tx, actor.id, actor.calledFrom ?? unknownAddress) });
 
 /** Throws GRANT_BEYOND_OWN unless the actor may give every role. */
@@ -69,7 +69,7 @@ export async function assertMayGrantRoles(tx: Tx, actor: Person, roleIds: readon
 }
 
 /** Throws HOLDS_MORE if the person has a role that the actor may not give. */
-export async function assertMayManage(tx: Tx, actor: Person, administratorId: string): Promise<void> {
+export async function assertMayManage(tx: Tx, actor: Pick<Person, 'id' | 'calledFrom'>, administratorId: string): Promise<void> {
   const missingPermissionsOf = await readCurrentRoleGranting(tx, actor);
   const roleIds = (await readRoleIds(tx, [administratorId])).get(administratorId) ?? [];
   const identifiers = [...new Set(roleIds.flatMap(missingPermissionsOf))].toSorted();

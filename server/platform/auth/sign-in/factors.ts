@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { and, count, countDistinct, eq, gt, inArray, isNull, isNotNull, lt, or } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { FactorMethod, FactorProof } from '../../../../api/access/session.ts';
@@ -9,6 +8,7 @@ import type { Db, Queries, Tx } from '../../db/db.ts';
 import { createAppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { checkPasskey } from './passkeys.ts';
+import { generateReadableCode, normalizeReadableCode } from './readable-codes.ts';
 import { computeKeyedHash, computeKeyedHashes, seal, unseal } from '../../core/encryption.ts';
 import { countAttempt } from '../../http/rate-limit.ts';
 
@@ -146,10 +146,6 @@ async function consumeTotp(context: RequestContext, administratorId: string, dig
 }
 
 const recoveryCodeCount = 10;
-// Without look-alikes.
-const codeAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
-
-const normalizeCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
 const recoveryPurposeOf = (administratorId: string) => `recovery ${administratorId}`;
 
 export const countRecoveryCodes = (queries: Queries, administratorId: string): Promise<number> =>
@@ -158,30 +154,19 @@ export const countRecoveryCodes = (queries: Queries, administratorId: string): P
 /** Replaces the old codes. Never readable again. */
 export async function createRecoveryCodes(tx: Tx, context: RequestContext, administratorId: string): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, administratorId));
-  const codes = Array.from({ length: recoveryCodeCount }, generateCode);
+  const codes = Array.from({ length: recoveryCodeCount }, generateReadableCode);
   await tx.insert(recoveryCodes).values(
     codes.map((code) => ({
       id: newId(),
       administratorId,
-      codeHash: computeKeyedHash(context.services.config, recoveryPurposeOf(administratorId), normalizeCode(code)),
+      codeHash: computeKeyedHash(context.services.config, recoveryPurposeOf(administratorId), normalizeReadableCode(code)),
     })),
   );
   return codes;
 }
 
-/** 50 bits. Rejection sampling keeps letters equally likely. */
-function generateCode(): string {
-  let code = '';
-  while (code.length < 10) {
-    for (const byte of randomBytes(16)) {
-      if (byte < 248 && code.length < 10) code += codeAlphabet[byte % codeAlphabet.length];
-    }
-  }
-  return `${code.slice(0, 5)}-${code.slice(5)}`;
-}
-
 async function consumeRecoveryCode(context: RequestContext, administratorId: string, code: string): Promise<boolean> {
-  const codeHashes = computeKeyedHashes(context.services.config, recoveryPurposeOf(administratorId), normalizeCode(code));
+  const codeHashes = computeKeyedHashes(context.services.config, recoveryPurposeOf(administratorId), normalizeReadableCode(code));
   const consumedRows = await context.db
     .update(recoveryCodes)
     .set({ usedAt: new Date(context.services.now()) })

@@ -20,6 +20,8 @@ import { readCallerAddress } from '../rights/role-networks.ts';
 import { findService, serviceTokenOf } from '../service-accounts/find-service.ts';
 import { newId } from '../../core/ids.ts';
 import * as z from 'zod/mini';
+import { factorGapSql } from './vouching.ts';
+import type { FactorGap } from '../../../../api/access/factor-gap.ts';
 
 const lastSeenIntervalMs = 60_000;
 
@@ -188,12 +190,11 @@ export const idleCutoffSql = (nowText: string, serverCutoff: string) =>
 const sessionQuery = `
   select asked.position, s.idle_minutes as "idleMinutes", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.method,
     a.id, a.email,
-    a.totp_secret is null
+    (a.totp_secret is null or a.factor_vouched_at is null)
       and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
         where fr.administrator_id = a.id and r.needs_factor)
-      and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnroll",
-    s.method = 'sso' and a.totp_secret is null and not (a.demo and $4)
-      and not exists (select from passkeys p where p.administrator_id = a.id) as "lacksOwnFactor",
+      and (a.factor_vouched_at is null or not exists (select from passkeys p where p.administrator_id = a.id)) as "roleMustEnroll",
+    ${factorGapSql} as "factorGap",
     a.password_expires_at is not null as "mustSetPassword",
     case when r.stamp is null or r.stamp is distinct from asked.stamp then coalesce((
       select string_agg(distinct n.identifier, e'\\n')
@@ -223,9 +224,8 @@ interface SessionRow {
   lastSeenAt: Date;
   expiresAt: Date;
   method: SessionMethod;
-  mustEnroll: boolean;
-  /** Signed in through the provider, without a factor of their own. */
-  lacksOwnFactor: boolean;
+  roleMustEnroll: boolean;
+  factorGap: FactorGap | null;
   mustSetPassword: boolean;
   id: string;
   email: string;
@@ -308,8 +308,8 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   const row = await toActor(context.services)(callKeyOf(hashSecret(token), calledFrom));
   if (!row) return null;
   const { id, email, sessionId, expiresAt } = row;
-  const { mustSetPassword, change, granted, inactiveRoles } = row;
-  const mustEnroll = row.mustEnroll || (row.lacksOwnFactor && grantsGuarded(granted));
+  const { roleMustEnroll, factorGap, mustSetPassword, change, granted, inactiveRoles } = row;
+  const mustEnroll = roleMustEnroll || (factorGap !== null && grantsGuarded(granted));
   const idleMs = computeIdleMs(config, row.idleMinutes);
   const held = mustEnroll || mustSetPassword ? noPermissions : granted;
   const actor: Person = {
@@ -324,6 +324,7 @@ export async function findSession(context: RequestContext): Promise<Actor | null
     change,
     ...(row.method === 'cli' ? withoutBrowserRights(held) : { granted: held }),
     ...(mustEnroll && { mustEnroll }),
+    ...(factorGap && { factorGap }),
     ...(mustSetPassword && { mustSetPassword }),
   };
   if (!isMatchingHalf(readCookie(config, context.headers, secretCookieBase), row.halfHash)) {

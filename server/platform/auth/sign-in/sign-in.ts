@@ -18,6 +18,7 @@ import { seal } from '../../core/encryption.ts';
 import { requireSso } from '../sso/configured.ts';
 import { isLinkOf, mustUseProvider } from '../sso/links.ts';
 import type { VerifiedIdentity } from '../sso/provider.ts';
+import { readFactorGap } from './vouching.ts';
 
 export interface SignInAttempt {
   administratorId: string;
@@ -116,8 +117,10 @@ export async function signInOrChallenge(
     const mustSetPassword = administrator.passwordExpiresAt !== null;
     const calledFrom = readCallerAddress(context);
     const granted = await readGrantedIdentifiers(tx, administratorId, calledFrom);
-    const isGuardedBySso = attempt.sso !== undefined && !administrator.demo && grantsGuarded(granted);
-    const mustEnroll = ((await needsFactor(tx, administratorId)) || isGuardedBySso) && !(await hasFactor(tx, administratorId));
+    const factorGap = await readFactorGap(tx, administratorId);
+    const hasCompleteFactor = factorGap === null && (await hasFactor(tx, administratorId));
+    const mustEnroll =
+      (!hasCompleteFactor && (await needsFactor(tx, administratorId))) || (factorGap !== null && grantsGuarded(granted));
     const actor: Person = {
       kind: 'person',
       id: administratorId,
@@ -130,6 +133,7 @@ export async function signInOrChallenge(
       granted: mustSetPassword || mustEnroll ? new Set<string>() : granted,
       ...(mustSetPassword && { mustSetPassword }),
       ...(mustEnroll && { mustEnroll }),
+      ...(factorGap && { factorGap }),
     };
     await recordAudit(tx, { ...context, actor }, [
       {

@@ -97,8 +97,8 @@ function AccountFacts({ person }: { person: string }) {
   );
 }
 
-const changeText = ({ what, by, own: isOwn }: EnrollmentReview['changes'][number]): string =>
+const changeText = ({ what, by, own: isOwn, vouches }: EnrollmentReview['changes'][number]): string =>
   t(isOwn ? 'signing.account.own' : 'signing.account.by', {
-    what: t(`signing.account.what.${what}`),
+    what: t(vouches ? 'signing.account.vouched' : `signing.account.what.${what}`),
     who: by ?? t('signing.account.server'),
   });

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { encode } from 'uqr';
 import type { ProofMethod, IdentityProof } from '../../../../api/access/session.ts';
 import { refreshAccess } from '../../../lib/session/access.ts';
@@ -7,17 +8,19 @@ import { createApi, ApiError } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
-import { refreshResources } from '../../../lib/net/query.ts';
+import { queryClient, refreshResources } from '../../../lib/net/query.ts';
 import { forgetUnlessAccepted, createPasskeyCredential, type RegistrationOptions } from '../../../lib/session/passkeys.ts';
 import { FactorForm, isUserAbort } from '../../../lib/session/factor-form.tsx';
 import { PlainForm } from '../../../lib/session/plain-form.tsx';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
+import type { FieldViews } from '../../../lib/ui/form/field-view.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { $factorAsk, $factorDialog } from '../../app/open-dialogs.ts';
 import { BindWallet } from './bind-wallet.tsx';
 import { CliCode } from './cli-code.tsx';
 import { withFreshFactor } from './fresh-factor.ts';
+import { NewEnrollmentCode } from './new-enrollment-code.tsx';
 import { NewToken } from './new-token.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -29,6 +32,7 @@ export function FactorDialogs() {
     <>
       {openDialog?.kind === 'totp' && <AddTotp onClose={close} />}
       {openDialog?.kind === 'passkey' && <AddPasskey onClose={close} />}
+      {openDialog?.kind === 'enrollmentCode' && <NewEnrollmentCode {...openDialog} onClose={close} />}
       {openDialog?.kind === 'wallet' && <BindWallet onClose={close} />}
       {openDialog?.kind === 'codes' && <RecoveryCodes codes={openDialog.codes} onClose={close} />}
       {openDialog?.kind === 'token' && <NewToken token={openDialog.token} onClose={close} />}
@@ -44,9 +48,30 @@ async function onFactorAdded(kind: 'addTotp' | 'addPasskey', codes: readonly str
   await Promise.all([refreshResources(['account']), refreshAccess().catch(() => {})]);
 }
 
+/** Asked for only while the account's first factor needs a colleague's code. */
+function useEnrollmentCodeField(): FieldViews {
+  const { data } = useQuery(
+    { queryKey: ['account'], queryFn: ({ signal }) => createApi(null, null).account.get(undefined, { signal }) },
+    queryClient,
+  );
+  return data?.factorGap
+    ? {
+        enrollmentCode: {
+          as: 'text',
+          label: 'account.field.enrollmentCode',
+          hint: 'account.field.enrollmentCodeLater',
+          optional: true,
+        },
+      }
+    : {};
+}
+
+const codeInput = (enrollmentCode: string | undefined) => (enrollmentCode?.trim() ? { enrollmentCode } : {});
+
 function AddTotp({ onClose }: { onClose: () => void }) {
   const [totp, setTotp] = useState<{ secret: string; uri: string } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const codeField = useEnrollmentCodeField();
   useEffect(() => {
     let isCurrent = true;
     withFreshFactor(() => createApi('account.addTotp', null).account.startTotp()).then(
@@ -74,11 +99,13 @@ function AddTotp({ onClose }: { onClose: () => void }) {
             </dd>
           </dl>
           <PlainForm
-            fields={{ code: { as: 'code', label: 'account.field.totp' } }}
+            fields={{ code: { as: 'code', label: 'account.field.totp' }, ...codeField }}
             submitLabel={bilingualName('account.addTotp')}
-            submit={async ({ code }) => {
+            submit={async ({ code, enrollmentCode }) => {
               const api = createApi('account.addTotp', crypto.randomUUID());
-              const { recoveryCodes } = await withFreshFactor(() => api.account.addTotp({ code: code ?? '' }));
+              const { recoveryCodes } = await withFreshFactor(() =>
+                api.account.addTotp({ code: code ?? '', ...codeInput(enrollmentCode) }),
+              );
               await onFactorAdded('addTotp', recoveryCodes);
             }}
           />
@@ -112,14 +139,15 @@ function QrCode({ text }: { text: string }) {
 
 function AddPasskey({ onClose }: { onClose: () => void }) {
   const creation = useRef<AbortController>(null);
+  const codeField = useEnrollmentCodeField();
   useEffect(() => () => creation.current?.abort(), []);
   return (
     <Dialog open onClose={onClose} title={t('account.passkey.add')} description={t('account.passkey.intro')} size="small">
       <div className="pb-3">
         <PlainForm
-          fields={{ name: { as: 'text', label: 'account.field.passkeyName' } }}
+          fields={{ name: { as: 'text', label: 'account.field.passkeyName' }, ...codeField }}
           submitLabel={bilingualName('account.addPasskey')}
-          submit={async ({ name }) => {
+          submit={async ({ name, enrollmentCode }) => {
             const api = createApi('account.addPasskey', null);
             const { options } = await withFreshFactor(() => api.account.startPasskey());
             const creationOptions: RegistrationOptions = JSON.parse(options);
@@ -128,7 +156,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
               throw isUserAbort(error) ? new ApiError('FACTOR_WRONG') : error;
             });
             const registration = withFreshFactor(() =>
-              api.account.addPasskey({ name: name ?? '', response: JSON.stringify(credential) }),
+              api.account.addPasskey({ name: name ?? '', response: JSON.stringify(credential), ...codeInput(enrollmentCode) }),
             );
             const { recoveryCodes } = await forgetUnlessAccepted(creationOptions.rp.id, credential.id, registration);
             await onFactorAdded('addPasskey', recoveryCodes);

@@ -12,6 +12,10 @@ export const account = {
     totp: 'Code from the authenticator app',
     recovery: 'Recovery code',
     passkeyName: 'Passkey name',
+    enrollmentCode: 'Enrollment code',
+    enrollmentCodeHint: 'Ten characters that an access administrator gave you in person or by phone.',
+    enrollmentCodeLater:
+      'Ten characters that an access administrator gave you in person or by phone. You can also enter the code later. Until then, money, access and publishing commands don’t work.',
   },
   signIn: {
     back: 'Back to sign-in',
@@ -33,6 +37,12 @@ export const account = {
     passkeyIntro: 'Confirm with your device or security key.',
     passkeyStopped: 'The passkey wasn’t confirmed. Try again, or use another method.',
     use: { totp: 'Use the authenticator app', recovery: 'Use a recovery code', passkey: 'Use a passkey' },
+    gap: {
+      FACTOR:
+        'Before you set up your second factor, ask an access administrator for an enrollment code, in person or by phone. Without both, money, access and publishing commands don’t work.',
+      VOUCH:
+        'No colleague has vouched for your second factor yet, so money, access and publishing commands don’t work. Ask an access administrator for an enrollment code, in person or by phone.',
+    },
     needed: 'Your role requires a second factor. Set one up to continue.',
     again: 'Confirm it’s you',
     passwordIntro: 'Enter your password to continue.',

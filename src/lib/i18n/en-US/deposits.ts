@@ -66,7 +66,9 @@ export const deposits = {
     NODES: 'The chain nodes disagree, or one isn’t responding. Minting resumes when all nodes agree.',
     COOLING: 'Another administrator created or changed {{who}}’s account. Signatures by {{who}} take effect from {{until}}.',
     TOGETHER:
-      '{{who}}’s signature isn’t valid here. {{who}} and another person on this deposit can’t both sign, because one of the two created or changed the other’s account.',
+      '{{who}}’s signature isn’t valid here. {{who}} and another person on this deposit can’t both sign, because one of the two created or changed the other’s account, or one colleague vouched for both.',
+    VOUCH:
+      'No colleague has vouched for {{who}}’s second factor, so {{who}}’s signature doesn’t count. An access administrator must give {{who}} an enrollment code.',
     EVIDENCE: 'Bitcoin doesn’t confirm this deposit. The transaction can’t be verified or no longer matches.',
     FROZEN: 'Money is frozen. Minting resumes when the freeze is lifted.',
     BLOCKED: 'The custodian rejected this deposit. Minting resumes when two people unblock the deposit.',
@@ -249,7 +251,9 @@ export const deposits = {
     NO_POLICY: 'No rule covers this amount, so this deposit can’t be minted.',
     COOLING: 'Another administrator created or changed {{who}}’s account. Signatures by {{who}} take effect from {{until}}.',
     TOGETHER:
-      '{{who}}’s signature isn’t valid here. {{who}} and another person on this deposit can’t both sign, because one of the two created or changed the other’s account.',
+      '{{who}}’s signature isn’t valid here. {{who}} and another person on this deposit can’t both sign, because one of the two created or changed the other’s account, or one colleague vouched for both.',
+    VOUCH:
+      'No colleague has vouched for {{who}}’s second factor, so {{who}}’s signature doesn’t count. An access administrator must give {{who}} an enrollment code.',
     ROLE: 'Only people with the role “{{role}}” can sign this amount.',
     DAY_LIMIT: 'This would exceed the limit of {{limit}} BTC per 24 hours ({{used}} BTC used).',
     EVIDENCE: 'Not signed: Bitcoin doesn’t confirm this deposit. Check the evidence.',

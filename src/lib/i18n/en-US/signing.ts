@@ -40,6 +40,7 @@ export const signing = {
     more: ({ count }: { count: number }) => (count === 1 ? 'and 1 more change' : `and ${count} more changes`),
     by: '{{what}} by {{who}}',
     own: '{{what}} by the account owner',
+    vouched: 'Second factor vouched for',
     server: 'someone with access to the server',
     what: {
       created: 'Account created',

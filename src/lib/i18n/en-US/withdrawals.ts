@@ -100,7 +100,9 @@ export const withdrawals = {
     FROZEN: 'Money is frozen. No refund can be signed or requested until the freeze is lifted.',
     COOLING: 'Another administrator created or changed {{who}}’s account. Signatures by {{who}} take effect from {{until}}.',
     TOGETHER:
-      'A signature by {{who}} doesn’t count: {{who}} and someone else on this withdrawal created or changed each other’s account.',
+      'A signature by {{who}} doesn’t count. {{who}} and someone else on this withdrawal created or changed each other’s account, or one colleague vouched for both.',
+    VOUCH:
+      'No colleague has vouched for {{who}}’s second factor, so {{who}}’s signature doesn’t count. An access administrator must give {{who}} an enrollment code.',
     NO_AUTHORITY: 'The authority log isn’t set up, so nothing can be signed.',
     NO_KEY: 'You don’t have a signing key. Enroll one in the authority log first.',
     SIGNATURE_NEEDED: 'You must sign this with your own key.',

@@ -11,6 +11,9 @@ export const account = {
     totp: '动态验证码',
     recovery: '恢复码',
     passkeyName: '通行密钥名称',
+    enrollmentCode: '登记码',
+    enrollmentCodeHint: '权限管理员当面或通过电话告知您的十位字符。',
+    enrollmentCodeLater: '权限管理员当面或通过电话告知您的十位字符，也可稍后输入。在此之前，不能使用资金、权限和发布功能。',
   },
   signIn: {
     back: '返回登录',
@@ -32,6 +35,10 @@ export const account = {
     passkeyIntro: '请使用您的设备或安全密钥确认。',
     passkeyStopped: '通行密钥未确认，请重试或改用其他方式。',
     use: { totp: '使用身份验证器应用', recovery: '使用恢复码', passkey: '使用通行密钥' },
+    gap: {
+      FACTOR: '启用双重验证前，请当面或通过电话向权限管理员索取登记码。两者齐备后，才能使用资金、权限和发布功能。',
+      VOUCH: '您的双重验证尚未经管理员确认，暂不能使用资金、权限和发布功能。请当面或通过电话向权限管理员索取登记码。',
+    },
     needed: '您的角色要求启用双重验证，请先启用，才能访问其他页面。',
     again: '请验证身份',
     passwordIntro: '请输入密码以继续。',

@@ -40,6 +40,7 @@ export const signing = {
     more: ({ count }: { count: number }) => `另有 ${count} 项变更`,
     by: '{{what}}，操作人：{{who}}',
     own: '{{what}}（本人操作）',
+    vouched: '确认双重验证',
     server: '服务器管理员',
     what: {
       created: '新增账户',

@@ -8,7 +8,9 @@ export const AdministratorStatus = ({ row }: { row: AdministratorRow }) => (
 );
 
 export const FactorCell = ({ row }: { row: AdministratorRow }) => (
-  <Chip state={row.factor === 'none' ? 'off' : 'done'}>{t(`administrators.factor.${row.factor}`)}</Chip>
+  <Chip state={row.factor === 'none' ? 'off' : row.factorGap ? 'pending' : 'done'}>
+    {t(`administrators.factor.${row.factor}`)}
+  </Chip>
 );
 
 /** Cut in a row, wrapped in a record. */

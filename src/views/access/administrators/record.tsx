@@ -31,6 +31,9 @@ export function AdministratorRecord({ id }: { id: string }) {
         row.enabled ? 'administrators.disable' : 'administrators.enable',
         { id: 'administrators.resetPassword', label: t('administrators.act.resetPassword') },
         { id: 'administrators.resetFactor', label: t('administrators.act.resetFactor') },
+        ...(row.factorGap
+          ? [{ id: 'administrators.giveEnrollmentCode' as const, label: t('administrators.act.giveEnrollmentCode') }]
+          : []),
         row.walletAddress === null
           ? { id: 'administrators.bindWallet', label: t('administrators.act.bindWallet') }
           : { id: 'administrators.unbindWallet', label: t('administrators.act.unbindWallet') },
@@ -55,6 +58,7 @@ const Facts = ({ row }: { row: AdministratorRow }) => (
       'administrators.field.roles': <RolesCell row={row} whole />,
       'administrators.field.description': <span className="whitespace-pre-wrap">{roleText(row.description)}</span>,
       'administrators.field.factor': <FactorCell row={row} />,
+      ...(row.factorGap && { 'administrators.field.factorGap': t(`administrators.factorGap.${row.factorGap}`) }),
       'administrators.field.wallet': row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />,
       ...(row.sso && {
         'administrators.field.sso': <SsoLink sso={row.sso} />,

@@ -18,6 +18,9 @@ export const administrators = {
     status: 'Status',
     factor: 'Second factor',
     sso: 'Single sign-on',
+    factorGap: 'Enrollment code',
+    vouchedBy: 'Vouched for by',
+    codeExpires: 'Code expires',
     wallet: 'Wallet',
     address: 'Taproot address',
     lastSeen: 'Last active',
@@ -30,6 +33,7 @@ export const administrators = {
   factor: { none: 'Off', totp: 'Authenticator app', passkey: 'Passkey' },
   origin: { self: 'The person', invitation: 'A mailed link', groups: 'Groups', scim: 'Provisioning' },
   sso: { lastUsed: 'Last sign-in' },
+  factorGap: { FACTOR: 'Needed with the first second factor', VOUCH: 'Needed' },
   never: 'Never',
   you: 'You',
   blocked: {
@@ -39,17 +43,25 @@ export const administrators = {
     enabled: 'This administrator is already enabled',
     disabled: 'This administrator is disabled',
     noFactor: 'This administrator has no second factor',
+    noCodeNeeded: 'This administrator needs no enrollment code',
     noWallet: 'This administrator has no linked wallet',
     notLinked: 'This administrator isn’t linked to single sign-on',
   },
   act: {
     resetPassword: 'Reset password',
     resetFactor: 'Reset second factor',
+    giveEnrollmentCode: 'Give enrollment code',
     bindWallet: 'Link wallet',
     unbindWallet: 'Unlink wallet',
     sendSsoLink: 'Send sign-in link',
     unlinkSso: 'Unlink single sign-on',
     endSessions: 'End all sessions',
+  },
+  code: {
+    title: 'Enrollment code',
+    intro:
+      'Give this code to {{email}} in person or by phone, not by email or chat of the same company. The code is shown only once and works once, until {{until}}.',
+    kept: 'I’ve noted the code',
   },
   effective: {
     title: 'Effective permissions',
@@ -82,6 +94,11 @@ export const administrators = {
       title: 'Reset this administrator’s second factor?',
       act: 'Reset second factor',
       body: 'The administrator’s authenticator app, passkeys and recovery codes are removed, and all sessions end. This can’t be undone.',
+    },
+    giveEnrollmentCode: {
+      title: 'Give this administrator an enrollment code?',
+      act: 'Give enrollment code',
+      body: 'With the code, you vouch that the second factor belongs to this person. You and this administrator can never sign a money operation together, and neither can two people you vouched for. Earlier codes stop working.',
     },
     unbindWallet: {
       title: 'Unlink this administrator’s wallet?',

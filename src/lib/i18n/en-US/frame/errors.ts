@@ -6,6 +6,8 @@ export const errors = {
   ...signInErrors,
   taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
   setUpFactor: 'Set up authenticator app',
+  vouch: 'Ask an access administrator for an enrollment code.',
+  useEnrollmentCode: 'Use an enrollment code',
   code: {
     ...signInErrors.code,
     NO_ACCOUNT: 'No account was detected',

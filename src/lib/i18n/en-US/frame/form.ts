@@ -140,6 +140,7 @@ export const form = {
     afterStart: '{{label}} must be later than the start',
     taken: '{{label}} is already in use. Choose another one.',
     drawn: '{{label}} already has a draw at this time. Remove the row.',
+    enrollmentCode: 'This code is wrong or has expired. Ask an access administrator for a new code.',
     guarded: 'Remove the role with guarded permissions (custody, CRSM, access, audit) from {{label}}.',
     lookAlike: '{{label}} is too similar to an existing one. Choose a clearly different one.',
     slug: '{{label}} can have only lowercase letters, digits and hyphens, and must start with a letter or digit',

@@ -16,11 +16,13 @@ export const happened = {
     removeTotp: 'Authenticator app removed',
     unbindWallet: 'Wallet unlinked',
     unlinkSso: 'Single sign-on unlinked',
+    useEnrollmentCode: 'Enrollment code used',
   },
   administrators: {
     bindWallet: 'Wallet linked to {{of}}',
     endSessions: 'Sessions of {{of}} ended',
     invite: '{{of}} invited',
+    giveEnrollmentCode: 'Enrollment code for {{of}}',
     resetFactor: 'Second factor of {{of}} reset',
     resetPassword: 'Password link for {{of}}',
     sendSsoLink: 'Single sign-on link for {{of}}',

@@ -5,6 +5,8 @@ export const errors = {
   ...signInErrors,
   taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
   setUpFactor: '设置身份验证器应用',
+  vouch: '请向权限管理员索取登记码。',
+  useEnrollmentCode: '使用登记码',
   code: {
     ...signInErrors.code,
     NO_ACCOUNT: '未检测到账户',

@@ -138,6 +138,7 @@ export const form = {
     afterStart: '{{label}}须晚于开始时间',
     taken: '{{label}}已存在，请更换',
     drawn: '{{label}}在该时间已有抽奖记录，请删除该行',
+    enrollmentCode: '登记码有误或已失效，请向权限管理员重新索取',
     guarded: '{{label}}含有带托管、CRSM、权限或审计权限的角色，请移除该角色',
     lookAlike: '{{label}}与已有内容过于相似，请更换',
     slug: '{{label}}只能包含小写字母、数字和连字符，且以字母或数字开头',

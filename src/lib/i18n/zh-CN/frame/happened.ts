@@ -12,11 +12,13 @@ export const happened = {
     removeTotp: '已移除身份验证器应用',
     unbindWallet: '已解绑钱包',
     unlinkSso: '已解除单点登录关联',
+    useEnrollmentCode: '已使用登记码',
   },
   administrators: {
     bindWallet: '已为{{of}}绑定钱包',
     endSessions: '已退出{{of}}的所有设备',
     invite: '已邀请{{of}}',
+    giveEnrollmentCode: '{{of}}的登记码',
     resetFactor: '已重置{{of}}的双重验证',
     resetPassword: '{{of}}的设置密码链接',
     sendSsoLink: '{{of}}的单点登录关联链接',
