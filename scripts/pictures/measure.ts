@@ -106,6 +106,7 @@ export function measurePage(): string[] {
   for (const [index, one] of texts.entries())
     for (const other of texts.slice(index + 1)) {
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+      if (one.element.closest('p, li') && one.element.closest('p, li') === other.element.closest('p, li')) continue; // one text
       const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       if (across > 3 && down > 4) findings.add(`texts overlap: ${nameOf(one.element)} and ${nameOf(other.element)}`);

@@ -157,6 +157,7 @@ async function applyShot(page: Page, { width, colors }: Shot): Promise<void> {
 async function writeSheets(pictures: readonly { shot: Shot; data: Buffer }[], path: string): Promise<void> {
   const wide = pictures.filter(({ shot: { width } }) => width >= 1024);
   const narrow = pictures.filter(({ shot: { width } }) => width < 1024);
+  if (pictures.length === quickShots.length) return writeSheet(pictures, 3, `${path}.png`);
   if (wide.length === 3) return writeSheet(pictures, 6, `${path}.png`);
   await writeSheet(wide, 3, `${path}.wide.png`);
   await writeSheet(narrow, 6, `${path}.narrow.png`);

@@ -34,7 +34,10 @@ export function OverviewSummary() {
         <span className="flex-1">
           {t('overview.title')} · {t('overview.home')}
         </span>
-        <Link href="/overview" className="flex items-center gap-2 rounded-chip text-accent-text hover:underline print:hidden">
+        <Link
+          href="/overview"
+          className="flex min-h-6 items-center gap-2 rounded-chip text-accent-text hover:underline print:hidden"
+        >
           {t('overview.open')}
           {keys && <Kbd keys={keys} />}
         </Link>

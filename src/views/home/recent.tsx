@@ -39,7 +39,9 @@ export function RecentList() {
               className="flex h-row w-full items-center gap-2 rounded-control px-2 text-start hover:bg-layer-hover"
               onClick={() => runCommand({ id: open, targets: [id] }, 'button')}
             >
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span className="min-w-0 flex-1 truncate" title={name}>
+                {name}
+              </span>
               <span className="shrink-0 text-meta text-2">{screen && pickLocaleName(screen)}</span>
             </button>
           </li>

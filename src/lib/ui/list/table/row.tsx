@@ -139,11 +139,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
           role="gridcell"
           data-column={cell.column.id}
           data-second={(!isCard && lines.has(cell.column.id)) || undefined}
-          style={
-            isCard || cell.column.getIsPinned()
-              ? undefined
-              : { opacity: columnOpacity(cell.column.id), maxWidth: columnTextWidth(cell.column.id) }
-          }
+          style={isCard ? undefined : { opacity: columnOpacity(cell.column.id), maxWidth: columnTextWidth(cell.column.id) }}
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
             isCard
               ? (byId.get(cell.column.id)?.card ?? 'title')

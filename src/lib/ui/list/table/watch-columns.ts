@@ -18,6 +18,8 @@ export const isColumnCut = ({ left, right }: Extent, visibleRange: VisibleExtent
   (left < visibleRange.left - 0.5 || right > visibleRange.right + 0.5);
 
 const minTextWidth = 64;
+/** In pixels: a scroll bar may be at that side. */
+const stuckTolerance = 20;
 
 const visibleWidth = ({ left, right }: Extent, visibleRange: Extent): number =>
   Math.min(right, visibleRange.right) - Math.max(left, visibleRange.left);
@@ -31,11 +33,14 @@ export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[
     previousStyle = currentLayout;
     const visibleRange = visibleExtent(grid);
     const isRtl = document.dir === 'rtl';
+    const wholeExtent = isRtl ? { ...visibleRange, right: Infinity } : { ...visibleRange, left: -Infinity };
     for (const { id, align } of columns) {
       const headerCell = grid.querySelector(`[data-head="${id}"]`);
       const isNumericColumn = align === 'end' || grid.querySelector(`[data-column="${id}"] :is(time, [data-chip])`) !== null;
       const extent = headerCell?.getBoundingClientRect();
+      const isPinned = headerCell !== null && getComputedStyle(headerCell).position === 'sticky';
       const isHidden =
+        !isPinned &&
         extent !== undefined &&
         isColumnCut(extent, visibleRange) &&
         (isNumericColumn || visibleWidth(extent, visibleRange) < minTextWidth);
@@ -43,8 +48,8 @@ export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[
       else grid.style.removeProperty(`--see-${id}`);
       const isEndCut =
         extent !== undefined && (isRtl ? extent.left < visibleRange.left - 0.5 : extent.right > visibleRange.right + 0.5);
-      if (isEndCut && !isHidden && !isNumericColumn)
-        grid.style.setProperty(`--fit-${id}`, `${visibleWidth(extent, visibleRange)}px`);
+      if (isEndCut && !isHidden && (isPinned || !isNumericColumn))
+        grid.style.setProperty(`--fit-${id}`, `${visibleWidth(extent, isPinned ? wholeExtent : visibleRange)}px`);
       else grid.style.removeProperty(`--fit-${id}`);
     }
   };
@@ -64,14 +69,18 @@ export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[
 
 /** Between the pinned columns. */
 function visibleExtent(grid: HTMLElement): VisibleExtent {
-  const { left, width } = grid.getBoundingClientRect();
+  const { left } = grid.getBoundingClientRect();
+  const isRtl = document.dir === 'rtl';
   const visibleRange = { left, right: left + grid.clientWidth, room: grid.clientWidth };
   for (const headerCell of grid.querySelectorAll('[role="columnheader"]')) {
     if (getComputedStyle(headerCell).position !== 'sticky') continue;
     const box = headerCell.getBoundingClientRect();
+    const isAtStart = headerCell.matches('[data-head], :has(input)');
+    const gap = isAtStart === isRtl ? visibleRange.right - box.right : box.left - visibleRange.left;
+    if (isAtStart && gap > stuckTolerance) continue; // not scrolled over yet
     visibleRange.room -= box.width;
-    if (box.left + box.right < 2 * left + width) visibleRange.left = Math.max(visibleRange.left, box.right);
-    else visibleRange.right = Math.min(visibleRange.right, box.left);
+    if (isAtStart === isRtl) visibleRange.right = Math.min(visibleRange.right, box.left);
+    else visibleRange.left = Math.max(visibleRange.left, box.right);
   }
   return visibleRange;
 }
