@@ -141,6 +141,7 @@ export async function createApp({
   );
   await warmAuthority(services);
   if (!config.demo && !(await hasAdministrator(database))) log.warn('there is no administrator yet: run npm run admin:create');
+  if (!config.roleNetworks) log.warn('ROLE_NETWORKS is off: roles grant their permissions on every network');
   const overheadBytes = 64 * 1024; // multipart overhead
   const uploads = {
     '/rpc/pictures/add': pictureLimit.bytes + overheadBytes,

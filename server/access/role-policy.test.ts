@@ -4,6 +4,7 @@ import type { RoleRow } from '../../api/access/roles.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { news } from '../news/tables.ts';
+import type { Services } from '../platform/services/context.ts';
 import { createStore } from '../../testing/factories/store.ts';
 import { isOneQueryWaiting } from '../testing/process.ts';
 import { createApi, createPeer, createTestApp, send, signInAs, type TestApp, type TestSession } from '../testing/support.ts';
@@ -277,6 +278,16 @@ describe('while ROLE_NETWORKS is off', () => {
       data: { issues: [{ path: 'networks', rule: 'shutsOut' }] },
     });
     expect((await edit(session, role, { networks: home })).networks).toEqual([`${home}/32`]);
+  });
+
+  test('the log warns at the start, and an alarm is raised once', async () => {
+    const off = await createTestApp({ ROLE_NETWORKS: 'off', ALARM_MAIL: 'security@example.com' }, { jobs: false });
+    expect(off.logged.join('')).toContain('ROLE_NETWORKS is off');
+    const { checkAlarms } = await import('../alarms/watch.ts');
+    const services = { config: off.config, database: off.database, now: () => off.clock.now, log: { warn() {}, info() {} } };
+    for (const _ of [1, 2]) await checkAlarms(services as unknown as Services);
+    const { rows } = await off.database.pool.query(`select kind from alarms`);
+    expect(rows).toEqual([{ kind: 'networksIgnored' }]);
   });
 });
 

@@ -110,6 +110,13 @@ export const alarmKinds = {
       en: 'Update the script that uses the old token. If none of your scripts uses the old token, the token may have been stolen.',
     },
   },
+  networksIgnored: {
+    title: { zh: '角色的网段未生效', en: 'Networks of roles are ignored' },
+    next: {
+      zh: '请在“{{screen}}”更正角色的网段，然后移除 ROLE_NETWORKS=off 并重启服务器。',
+      en: 'Correct the networks of roles on {{screen}}. Then remove ROLE_NETWORKS=off and restart the server.',
+    },
+  },
   test: {
     title: { zh: '测试告警', en: 'Test alarm' },
     next: { zh: '无需处理。', en: 'Nothing to do.' },
@@ -217,6 +224,10 @@ export const alarmLines = {
   tokenUsedLate: {
     zh: '服务账号 {{account}} 的令牌 {{token}} 轮换失效后，仍有请求使用该令牌（{{time}}），请求已拒绝。',
     en: 'A request on {{time}} used the rotated token {{token}} of service account {{account}} after it expired. The request was refused.',
+  },
+  networksIgnored: {
+    zh: '服务器以 ROLE_NETWORKS=off 运行（{{time}}），管理员可从任意网络使用所有角色。',
+    en: 'The server runs with ROLE_NETWORKS=off ({{time}}). People can use all their roles from every network.',
   },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',

@@ -81,6 +81,10 @@ export async function readTokensUsedLate(tx: Tx, now: Date): Promise<AlarmSubjec
   });
 }
 
+/** Once a day, and immediately after a start with ROLE_NETWORKS=off. */
+export const findIgnoredNetworks = ({ config }: Services, now: Date): AlarmSubject<'networksIgnored'>[] =>
+  config.roleNetworks ? [] : [{ key: `networks:ignored:${now.toISOString().slice(0, 10)}`, facts: { at: now.toISOString() } }];
+
 const dayBefore = (now: Date): Date => new Date(now.getTime() - dayMs);
 
 const readTokens = (tx: Tx, where: SQL | undefined) =>

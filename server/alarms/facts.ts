@@ -67,6 +67,7 @@ export interface AlarmFacts {
   /** `account` and `name`: null for a provisioning token. `lastFour`: last characters of the token. */
   tokenLeaked: { account: string | null; name: string | null; token: string; lastFour: string; at: string };
   tokenUsedLate: { account: string | null; name: string | null; token: string; lastFour: string; at: string };
+  networksIgnored: { at: string };
   test: { by: string };
 }
 

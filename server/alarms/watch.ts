@@ -20,6 +20,7 @@ import {
   readSilentWatches,
   readLeakedTokens,
   readTokensUsedLate,
+  findIgnoredNetworks,
 } from './conditions.ts';
 import { createDeliveryQueues } from './deliver.ts';
 import { channelsOf } from './message.ts';
@@ -74,6 +75,7 @@ export async function checkAlarms(services: Services): Promise<void> {
     await raiseAlarm(tx, services, 'rulesChanged', await readRuleChanges(tx));
     await raiseAlarm(tx, services, 'tokenLeaked', await readLeakedTokens(tx, now));
     await raiseAlarm(tx, services, 'tokenUsedLate', await readTokensUsedLate(tx, now));
+    await raiseAlarm(tx, services, 'networksIgnored', findIgnoredNetworks(services, now));
     const reserve = await readReserve(services, tx);
     for (const [kind, subjects] of [
       ['reserveShort', findReserveShortfall(reserve)],

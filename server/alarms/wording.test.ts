@@ -267,6 +267,13 @@ const samples: Sample[] = [
     path: '/permissions/service?open=account-1',
   },
   {
+    kind: 'networksIgnored',
+    facts: { at: '2026-11-27T02:10:00.000Z' },
+    zh: '服务器以 ROLE_NETWORKS=off 运行（北京时间 2026-11-27 10:10），管理员可从任意网络使用所有角色。',
+    en: 'The server runs with ROLE_NETWORKS=off (Nov 27, 2026, 02:10 UTC). People can use all their roles from every network.',
+    path: '/permissions/role',
+  },
+  {
     kind: 'test',
     facts: { by: 'admin@example.com' },
     zh: 'admin@example.com 发送了这条测试告警，该渠道可以收到告警。',

@@ -214,6 +214,8 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: ReaderContex
   tokenLeaked: (facts, reader) =>
     formatToken(facts.account === null ? alarmLines.provisioningTokenLeaked : alarmLines.tokenLeaked, facts, reader),
   tokenUsedLate: (facts, reader) => formatToken(alarmLines.tokenUsedLate, facts, reader),
+  networksIgnored: ({ at }, reader) =>
+    formatSentence(alarmLines.networksIgnored, { time: formatLocalTime(at, reader) }, '/permissions/role', reader),
   test: ({ by }, reader) => formatSentence(alarmLines.test, { who: by }, '/', reader),
 };
 
