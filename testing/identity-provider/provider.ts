@@ -82,6 +82,7 @@ function createProvider(
         post_logout_redirect_uris: [`${panelUrl}/login`],
         backchannel_logout_uri: `${panelUrl}/public/sso/logout`,
         backchannel_logout_session_required: true,
+        require_auth_time: true,
       },
     ],
     claims: { openid: ['sub', 'sid', 'groups', 'oid'], email: ['email', 'email_verified'], profile: ['name'] },
