@@ -183,7 +183,7 @@ const problems: Readonly<Record<string, string>> = {
   CODE_WRONG: 'the code is wrong, or is the code of another terminal',
   ATTEMPT_GONE: 'the request or the code has expired or was used. Run panel login again',
   TOO_MANY_REQUESTS: 'too many attempts from this network. Try again in ten minutes',
-  NOT_FOUND: 'this panel has no panel login. It is an older version',
+  NOT_FOUND: 'this panel’s version is older and has no panel login',
 };
 
 async function call(origin: string, step: 'start' | 'exchange', body: unknown): Promise<Response> {
