@@ -1,5 +1,6 @@
 // Made by npm run lists from the folders of the features: not by hand.
 import { administrators } from './access/administrators.ts';
+import { identity } from './access/identity.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
 import { services } from './access/services.ts';
@@ -32,6 +33,7 @@ import { withdrawals } from './withdrawals/contract.ts';
 /** One key per resource. */
 export const contract = {
   administrators,
+  identity,
   permissions,
   roles,
   services,

@@ -1,6 +1,7 @@
 // Made by npm run lists from the folders of the features: not by hand.
 import { guardRouter } from './platform/http/router.ts';
 import { administrators } from './access/administrators.ts';
+import { identity } from './access/identity.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
 import { services } from './access/services.ts';
@@ -38,6 +39,7 @@ import { withdrawals } from './withdrawals/routes.ts';
 /** Every route of the contract, implemented: one resource a key. One left out does not compile. */
 export const router = guardRouter({
   administrators,
+  identity,
   permissions,
   roles,
   services,

@@ -39,6 +39,10 @@ const administratorRow = z.object({
   email: z.string(),
   roles: z.array(z.object({ id: idSchema(), name: z.string(), givenBy: z._default(z.enum(grantSources), 'panel') })),
   enabled: z.boolean(),
+  /** Null while enabled, and for a change before version 1.1. */
+  disabledBy: z._default(z.nullable(z.enum(grantSources)), null),
+  /** The provider creates, disables and enables the account. */
+  managed: z._default(z.boolean(), false),
   description: z.string(),
   walletAddress: z.nullable(z.string()),
   factor: z.enum(['none', 'totp', 'passkey']),
@@ -81,8 +85,24 @@ const effectiveRight = z.object({
 });
 export type EffectiveRight = z.infer<typeof effectiveRight>;
 
+/** What the provider says about an account that it manages. */
+const providerDetails = z.object({
+  userName: z.string(),
+  externalId: z.nullable(z.string()),
+  displayName: z.string(),
+  active: z.boolean(),
+  /** Differs from the account's until an administrator accepts it. */
+  email: z.string(),
+  groups: z.array(z.string()),
+  /** Null: the provider made the account. */
+  handedOverBy: z.nullable(z.string()),
+  since: z.string(),
+  deletedAt: z.nullable(z.string()),
+});
+
 const administratorDetails = z.object({
   row: administratorRow,
+  provider: z.nullable(providerDetails),
   rights: z.array(effectiveRight),
   sessions: z.array(
     z.object({ id: idSchema(), createdAt: z.string(), lastSeenAt: z.string(), ip: z.string(), userAgent: z.string() }),
@@ -135,6 +155,21 @@ export const administrators = {
   unlinkSso: route
     .meta({ permission: 'administrators.unlinkSso', fresh: true })
     .route({ method: 'POST', path: '/administrators/unlink-sso' })
+    .input(itemInput)
+    .output(administratorRow),
+  letIdpManage: route
+    .meta({ permission: 'administrators.letIdpManage', fresh: true })
+    .route({ method: 'POST', path: '/administrators/let-idp-manage' })
+    .input(itemListInput)
+    .output(bulkOutput(administratorRow)),
+  stopIdpManaging: route
+    .meta({ permission: 'administrators.stopIdpManaging', fresh: true })
+    .route({ method: 'POST', path: '/administrators/stop-idp-managing' })
+    .input(itemListInput)
+    .output(bulkOutput(administratorRow)),
+  acceptIdpEmail: route
+    .meta({ permission: 'administrators.acceptIdpEmail', fresh: true })
+    .route({ method: 'POST', path: '/administrators/accept-idp-email' })
     .input(itemInput)
     .output(administratorRow),
   edit: route

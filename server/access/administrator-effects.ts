@@ -46,6 +46,22 @@ export async function replaceRoles(
     await tx.insert(administratorRoles).values([...new Set(roleIds)].map((roleId) => ({ administratorId, roleId, givenBy })));
 }
 
+/** `roleIds` contains the provider's roles, which the panel doesn't take over. */
+export async function replacePanelRoles(
+  tx: Tx,
+  administratorId: string,
+  roleIds: readonly string[],
+  providerRoleIds: readonly string[],
+): Promise<void> {
+  const ownRows = await tx
+    .select({ roleId: administratorRoles.roleId })
+    .from(administratorRoles)
+    .where(and(eq(administratorRoles.administratorId, administratorId), eq(administratorRoles.givenBy, 'panel')));
+  const panelRoleIds = new Set(ownRows.map(({ roleId }) => roleId));
+  const keptRoleIds = roleIds.filter((id) => panelRoleIds.has(id) || !providerRoleIds.includes(id));
+  await replaceRoles(tx, administratorId, keptRoleIds);
+}
+
 export async function setWallet(tx: Tx, context: RequestContext, id: string, walletAddress: string | null): Promise<void> {
   await tx
     .update(table)

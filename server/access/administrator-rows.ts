@@ -1,3 +1,4 @@
+import { alias } from 'drizzle-orm/pg-core';
 import { asc, count, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
 import type { GrantSource } from '../../api/access/identity-values.ts';
@@ -6,6 +7,7 @@ import { combineValues, createFilter, createSearchCondition } from '../platform/
 import { requireActor, type Person, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readRoleGranting, readRoleIds } from '../platform/auth/rights/role-granting.ts';
+import { readManagedIds } from '../platform/auth/provisioning/guarded-roles.ts';
 import { liveSessionCondition } from '../platform/auth/sign-in/sessions.ts';
 import { readFactorGaps } from '../platform/auth/sign-in/vouching.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
@@ -14,8 +16,11 @@ import {
   administrators as table,
   identityLinks,
   passkeys,
+  provisioned,
   roleNodes,
   roles,
+  scimGroupMembers,
+  scimGroups,
   sessions,
 } from '../platform/auth/tables.ts';
 
@@ -63,6 +68,8 @@ export async function presentAdministrators(
     .where(inArray(identityLinks.administratorId, ids))
     .orderBy(asc(identityLinks.createdAt));
 
+  const managedIds = await readManagedIds(queries, ids);
+
   const exceedsActor = (id: string) => (rolesById.get(id) ?? []).some((roleId) => grantsBeyondActor(roleId).length > 0);
   const idsWithPasskey = new Set(keys.map(({ id }) => id));
   const latestLinks = new Map(linkRows.map((link) => [link.administratorId, link]));
@@ -75,6 +82,8 @@ export async function presentAdministrators(
       .filter(({ administratorId }) => administratorId === row.id)
       .map(({ id, name, givenBy }) => ({ id, name, givenBy })),
     enabled: row.enabled,
+    disabledBy: row.enabled ? null : row.disabledBy,
+    managed: managedIds.has(row.id),
     description: row.description,
     walletAddress: row.walletAddress,
     factor: idsWithPasskey.has(row.id) ? 'passkey' : row.totpSecret === null ? 'none' : 'totp',
@@ -209,4 +218,33 @@ export async function readSessions(
     ip,
     userAgent,
   }));
+}
+
+/** Null for an account that the provider doesn't manage. */
+export async function readProviderDetails(queries: Queries, administratorId: string): Promise<AdministratorDetails['provider']> {
+  const handedOver = alias(table, 'handed_over_by');
+  const [found] = await queries
+    .select({ row: provisioned, handedOverBy: handedOver.email })
+    .from(provisioned)
+    .leftJoin(handedOver, eq(handedOver.id, provisioned.handedOverBy))
+    .where(eq(provisioned.administratorId, administratorId));
+  if (!found) return null;
+  const groups = await queries
+    .select({ name: scimGroups.displayName })
+    .from(scimGroupMembers)
+    .innerJoin(scimGroups, eq(scimGroups.id, scimGroupMembers.groupId))
+    .where(eq(scimGroupMembers.administratorId, administratorId))
+    .orderBy(asc(scimGroups.displayName));
+  const { userName, externalId, displayName, active, email, createdAt, deletedAt } = found.row;
+  return {
+    userName,
+    externalId,
+    displayName,
+    active,
+    email,
+    groups: groups.map(({ name }) => name),
+    handedOverBy: found.handedOverBy,
+    since: createdAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
+  };
 }

@@ -10,6 +10,7 @@ import { createAppError } from '../platform/core/errors.ts';
 import { assertAccessKept, assertNotSelf, lockAccessChanges } from '../platform/auth/rights/escalation.ts';
 import { assertMayManage } from '../platform/auth/rights/role-granting.ts';
 import { lockRows, nextVersionColumns, type FailedItem, type ItemVersion } from '../platform/records/versions.ts';
+import { createManagedError, readProviderDisabled } from '../platform/auth/provisioning/managed.ts';
 import { asUnmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
 import { sortByRequestedIds } from '../platform/records/list.ts';
@@ -71,11 +72,13 @@ export function changeAdministrator(
 export function setEnabled(context: RequestContext, items: readonly ItemVersion[], enabled: boolean) {
   return writeOnce(context, items, async (tx, recordAudit) => {
     const { actor, rows, before, failed } = await lockAdministrators(tx, context, items);
-    const changedIds = toIds(rows.filter((row) => row.enabled !== enabled));
+    // Disabling takes over what the provider disabled, which then can't enable it any more.
+    const changedIds = toIds(rows.filter((row) => row.enabled !== enabled || (!enabled && row.disabledBy === 'idp')));
+    if (enabled && (await readProviderDisabled(tx, changedIds)).size > 0) throw createManagedError(context.services.config);
     if (changedIds.length > 0) {
       await tx
         .update(table)
-        .set({ enabled, ...nextVersionColumns(context, table) })
+        .set({ enabled, disabledBy: enabled ? null : 'panel', ...nextVersionColumns(context, table) })
         .where(inArray(table.id, changedIds));
       await revokeSessionsOf(tx, context, changedIds);
       if (enabled) await recordAccountChange(tx, context, changedIds, 'enabled');

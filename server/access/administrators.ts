@@ -4,6 +4,7 @@ import {
   assertRolesExist,
   throwEmailTaken,
   deleteFactors,
+  replacePanelRoles,
   replaceRoles,
   toIds,
   inviteByMail,
@@ -17,6 +18,7 @@ import {
   auditedFields,
   administratorConditions,
   presentAdministrators,
+  readProviderDetails,
   readRights,
   readRoleChoices,
   readSessions,
@@ -30,6 +32,8 @@ import {
   lockAdministrator,
 } from './administrator-writes.ts';
 import type { EnrollmentCode } from '../../api/access/administrators.ts';
+import { createManagedError } from '../platform/auth/provisioning/managed.ts';
+import { acceptProviderEmail, letProviderManage, stopProviderManaging } from './managed-administrators.ts';
 import { requireActor } from '../platform/services/context.ts';
 import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
@@ -78,7 +82,12 @@ export const administrators = {
       .where(and(eq(table.id, id), isNull(table.deletedAt)));
     const [row] = await presentAdministrators(context.db, requireActor(context), sessionRows);
     if (!row) throw createAppError('NOT_FOUND');
-    return { row, rights: await readRights(context.db, id), sessions: await readSessions(context, id) };
+    return {
+      row,
+      provider: await readProviderDetails(context.db, id),
+      rights: await readRights(context.db, id),
+      sessions: await readSessions(context, id),
+    };
   }),
 
   roles: guardedApi.administrators.roles.handler(({ context }) => readRoleChoices(context)),
@@ -180,6 +189,9 @@ export const administrators = {
       const email = normalizeEmail(input.email);
       const { actor, before } = await lockAdministrator(tx, context, input);
       const holders = await readMoneyHolders(tx);
+      const providerRoles = before.roles.filter(({ givenBy }) => givenBy === 'idp');
+      if ((before.managed && email !== before.email) || providerRoles.some(({ id }) => !roleIds.includes(id)))
+        throw createManagedError(context.services.config);
       await assertRolesExist(tx, roleIds);
       await assertMayGrantRoles(tx, actor, roleIds);
       if (email !== before.email) await assertDistinctEmail(tx, email, input.id);
@@ -188,7 +200,7 @@ export const administrators = {
         .set({ email, description, ...nextVersionColumns(context, table) })
         .where(eq(table.id, input.id))
         .catch(throwEmailTaken);
-      await replaceRoles(tx, input.id, roleIds);
+      await replacePanelRoles(tx, input.id, roleIds, toIds(providerRoles));
       // Links mailed to the old address must stop working.
       if (email !== before.email) {
         await revokeMailedLinks(tx, [input.id]);
@@ -205,6 +217,14 @@ export const administrators = {
       return row;
     }),
   ),
+
+  letIdpManage: guardedApi.administrators.letIdpManage.handler(({ input, context }) => letProviderManage(context, input.items)),
+
+  stopIdpManaging: guardedApi.administrators.stopIdpManaging.handler(({ input, context }) =>
+    stopProviderManaging(context, input.items),
+  ),
+
+  acceptIdpEmail: guardedApi.administrators.acceptIdpEmail.handler(({ input, context }) => acceptProviderEmail(context, input)),
 
   enable: guardedApi.administrators.enable.handler(({ input, context }) => setEnabled(context, input.items, true)),
 

@@ -8,6 +8,7 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import { createFieldError, createAppError } from '../platform/core/errors.ts';
 import { recordAccountChange, recordRightsGained } from '../platform/auth/account-changes.ts';
 import { readMoneyHolders, canMoveMoney } from '../platform/auth/rights/money-rights.ts';
+import { assertMayStayMapped } from '../platform/auth/provisioning/managed.ts';
 import { assertAccessKept, assertMayGrant, lockAccessChanges } from '../platform/auth/rights/escalation.ts';
 import { assertMayGrantRoles, readRoleGranting } from '../platform/auth/rights/role-granting.ts';
 import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
@@ -117,6 +118,12 @@ export const roles = {
       const previousNodes = await findNamedNodes(tx, previousRole.grants);
       await assertCanGrant(tx, actor, previousNodes);
       await assertCanGrant(tx, actor, nodes);
+      await assertMayStayMapped(
+        tx,
+        context.services.config,
+        input.id,
+        nodes.map(({ identifier }) => identifier),
+      );
       assertFactorForMoney(input, previousRole.needsFactor ? [] : previousNodes, nodes);
       const previousGrantableIds = toIds(previousRole.mayGrant);
       const mayGrant = input.mayGrant ?? previousGrantableIds;

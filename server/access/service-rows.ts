@@ -142,7 +142,7 @@ export async function scopeNodes(queries: Queries, granted: ReadonlySet<string>)
 export const isWorking = ({ now }: Pick<Services, 'now'>, { revokedAt, expiresAt }: ServiceToken): boolean =>
   revokedAt === null && expiresAt.getTime() > now();
 
-function stateOf(services: Pick<Services, 'now'>, token: ServiceToken): TokenState {
+export function stateOf(services: Pick<Services, 'now'>, token: ServiceToken): TokenState {
   if (token.revokedAt !== null) return 'revoked';
   if (!isWorking(services, token)) return 'expired';
   return token.replacedBy === null ? 'live' : 'replaced';

@@ -21,6 +21,7 @@ const refusalCodes: ReadonlySet<string> = new Set([
   'OWN_ACCESS',
   'HOLDS_MORE',
   'LAST_ACCESS',
+  'GUARDED_ROLE',
   'MONEY_REFUSED',
   'CRSM_REFUSED',
 ] satisfies ErrorCode[]);
@@ -63,6 +64,8 @@ const messages: Record<ErrorCode, string> = {
   INCOMPLETE: 'The record lacks required fields. Check data.fields.',
   ADDRESS_TAKEN: 'This address is linked to another administrator.',
   LAST_ACCESS: 'At least one person must be able to manage access.',
+  GUARDED_ROLE: 'Roles that grant guarded permissions can’t come from the identity provider.',
+  IDP_MANAGED: 'The identity provider manages this. Change it there.',
   LAST_SIGN_IN_METHOD: 'Nothing else could sign in to this account. Set a password or link a wallet first.',
   BALANCE_TOO_LOW: 'A balance would fall below zero.',
   NOT_REVERSIBLE: 'An entry can be reversed once. A reversal can’t be reversed.',

@@ -119,6 +119,52 @@ export const administrators = [
     done: (): CommandResult => ({ stale: staleQueries }),
   }),
   defineCommand({
+    id: 'administrators.letIdpManage',
+    permission: 'administrators.letIdpManage',
+    icon: 'link',
+    place: screenPath,
+    target: manyTargets('administrators', { max: 200 }),
+    params: null,
+    when: ({ targets }) =>
+      targets.some(({ row }) => !row.managed) ? mayManage({ targets }) : blockedBecause('administrators.blocked.managed'),
+    danger: 'reversible',
+    confirm: true,
+    run: ({ api, targets }) =>
+      api.administrators.letIdpManage({ items: toItemVersions(targets.filter(({ row }) => !row.managed)) }),
+    done: ({ done, failed }): CommandResult => ({
+      stale: staleQueries,
+      failed,
+      undo: invocation('administrators.stopIdpManaging', { targets: toItemVersions(done) }),
+    }),
+  }),
+  defineCommand({
+    id: 'administrators.stopIdpManaging',
+    permission: 'administrators.stopIdpManaging',
+    icon: 'unlink',
+    place: screenPath,
+    target: manyTargets('administrators', { max: 200 }),
+    params: null,
+    when: ({ targets }) =>
+      targets.some(({ row }) => row.managed) ? mayManage({ targets }) : blockedBecause('administrators.blocked.notManaged'),
+    danger: 'irreversible',
+    run: ({ api, targets }) =>
+      api.administrators.stopIdpManaging({ items: toItemVersions(targets.filter(({ row }) => row.managed)) }),
+    done: ({ failed }): CommandResult => ({ stale: staleQueries, failed }),
+  }),
+  defineCommand({
+    id: 'administrators.acceptIdpEmail',
+    permission: 'administrators.acceptIdpEmail',
+    icon: 'pencil',
+    place: screenPath,
+    target: oneTarget('administrators'),
+    params: null,
+    when: ({ targets }) =>
+      firstOf(targets).row.managed ? mayManage({ targets }) : blockedBecause('administrators.blocked.notManaged'),
+    danger: 'irreversible',
+    run: ({ api, targets }) => api.administrators.acceptIdpEmail(toItemVersion(firstOf(targets))),
+    done: (): CommandResult => ({ stale: staleQueries }),
+  }),
+  defineCommand({
     id: 'administrators.edit',
     permission: 'administrators.edit',
     icon: 'pencil',

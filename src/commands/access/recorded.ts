@@ -91,6 +91,12 @@ export const recorded = {
     mappedRoles: listField('identity.field.mappedRoles', { as: 'role' }),
     roles: recordsField('identity.field.roles', roleChangeFields),
   },
+  groupMapping: {
+    source: choiceField('identity.field.source', 'identity.source'),
+    group: text('identity.field.group'),
+    role: role('identity.field.role'),
+    ...commonFields,
+  },
   permission: {
     zh: text('permissions.field.zh'),
     en: text('permissions.field.en'),

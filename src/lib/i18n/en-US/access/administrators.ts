@@ -46,6 +46,8 @@ export const administrators = {
     noCodeNeeded: 'This administrator needs no enrollment code',
     noWallet: 'This administrator has no linked wallet',
     notLinked: 'This administrator isn’t linked to single sign-on',
+    managed: 'The identity provider already manages this administrator',
+    notManaged: 'The identity provider doesn’t manage this administrator',
   },
   act: {
     resetPassword: 'Reset password',
@@ -55,6 +57,9 @@ export const administrators = {
     unbindWallet: 'Unlink wallet',
     sendSsoLink: 'Send sign-in link',
     unlinkSso: 'Unlink single sign-on',
+    letIdpManage: 'Let the provider manage',
+    stopIdpManaging: 'Stop the provider managing',
+    acceptIdpEmail: 'Accept the provider’s email',
     endSessions: 'End all sessions',
   },
   code: {
@@ -114,6 +119,21 @@ export const administrators = {
       title: 'Unlink this administrator from single sign-on?',
       act: 'Unlink single sign-on',
       body: 'The administrator’s single sign-on sessions end, and single sign-on no longer opens this account. Linking again needs a new link.',
+    },
+    letIdpManage: {
+      title: 'Let the identity provider manage this administrator?',
+      act: 'Let the provider manage',
+      body: 'The provider can then disable and enable the account, and change its email and the roles of mapped groups. Someone else must stay able to manage access without the provider.',
+    },
+    stopIdpManaging: {
+      title: 'Stop the identity provider managing this administrator?',
+      act: 'Stop the provider managing',
+      body: 'Roles from the provider are removed. If the person leaves, you must disable the account yourself.',
+    },
+    acceptIdpEmail: {
+      title: 'Accept the provider’s email for this administrator?',
+      act: 'Accept the provider’s email',
+      body: 'The administrator signs in and gets mail at the new address. Ask the person first whether the address is right. All sessions end.',
     },
     endSessions: {
       title: 'End all sessions of {{these}}?',

@@ -44,6 +44,8 @@ export const administrators = {
     noCodeNeeded: '该管理员无需登记码',
     noWallet: '该管理员未绑定钱包',
     notLinked: '该管理员未关联单点登录',
+    managed: '该管理员已由身份提供商管理',
+    notManaged: '该管理员不由身份提供商管理',
   },
   act: {
     resetPassword: '重置密码',
@@ -53,6 +55,9 @@ export const administrators = {
     unbindWallet: '解绑钱包',
     sendSsoLink: '发送关联链接',
     unlinkSso: '解除单点登录关联',
+    letIdpManage: '交由身份提供商管理',
+    stopIdpManaging: '停止由身份提供商管理',
+    acceptIdpEmail: '采用同步的邮箱',
     endSessions: '退出所有设备',
   },
   code: {
@@ -106,6 +111,21 @@ export const administrators = {
       title: '确定解除该管理员的单点登录关联？',
       act: '解除关联',
       body: '将退出该管理员通过单点登录的所有设备，此后无法用单点登录进入此账户。重新关联需要新的链接。',
+    },
+    letIdpManage: {
+      title: '确定将该管理员交由身份提供商管理？',
+      act: '交由身份提供商管理',
+      body: '身份提供商可停用、启用该账户，并修改邮箱和组映射的角色。须另有不由身份提供商管理的管理员可管理权限。',
+    },
+    stopIdpManaging: {
+      title: '确定停止由身份提供商管理该管理员？',
+      act: '停止由身份提供商管理',
+      body: '身份提供商授予的角色将移除。人员离职后，需要您手动停用账户。',
+    },
+    acceptIdpEmail: {
+      title: '确定采用身份提供商同步的邮箱？',
+      act: '采用同步的邮箱',
+      body: '该管理员将使用新邮箱登录和接收邮件，请先向本人核实。该管理员将退出所有设备。',
     },
     endSessions: {
       title: '确定退出{{these}}的所有登录设备？',

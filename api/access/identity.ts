@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { bulkOutput, idSchema, itemsInput, optionalTextSchema, route, textSchema, timeSchema, versionSchema } from '../base.ts';
+import { groupSources, provisioningConflictReasons } from './identity-values.ts';
+import { revocationReasons, tokenStates } from './service-values.ts';
+
+export const mappingFields = z.strictObject({
+  source: z.enum(groupSources, { error: 'required' }),
+  /** The text of a claim, or the ID of a provisioned group. */
+  value: textSchema(254),
+  role: idSchema(),
+});
+export type MappingFields = z.infer<typeof mappingFields>;
+
+export const provisioningTokenFields = z.strictObject({
+  name: textSchema(100),
+  expiresAt: timeSchema(),
+  /** CIDR, separated by commas or lines. Empty: from everywhere. */
+  networks: z.optional(optionalTextSchema(2000)),
+});
+
+const mappingRow = z.object({
+  id: idSchema(),
+  version: versionSchema(),
+  source: z.enum(groupSources),
+  value: z.string(),
+  /** Name of the group. */
+  group: z.string(),
+  role: z.object({ id: idSchema(), name: z.string() }),
+  /** Who has the role from the provider. */
+  holders: z.int(),
+  /** Because of these the role isn't given. Normally empty. */
+  guarded: z.array(z.string()),
+});
+export type MappingRow = z.infer<typeof mappingRow>;
+
+const provisioningToken = z.object({
+  id: idSchema(),
+  name: z.string(),
+  lastFour: z.string(),
+  state: z.enum(tokenStates),
+  networks: z.array(z.string()),
+  creatorEmail: z.string(),
+  createdAt: timeSchema(),
+  expiresAt: timeSchema(),
+  lastUsedAt: z.nullable(timeSchema()),
+  lastIp: z.nullable(z.string()),
+  revokedAt: z.nullable(timeSchema()),
+  revokedReason: z.nullable(z.enum(revocationReasons)),
+});
+export type ProvisioningToken = z.infer<typeof provisioningToken>;
+
+const signInStatus = z.object({
+  issuer: z.string(),
+  clientId: z.string(),
+  scopes: z.string(),
+  subjectClaim: z.string(),
+  join: z.string(),
+  scimClaim: z.string(),
+  email: z.string(),
+  emailDomains: z.nullable(z.array(z.string())),
+  groupsClaim: z.nullable(z.string()),
+  required: z.boolean(),
+  logout: z.boolean(),
+  sessionHours: z.number(),
+  /** To enter at the provider. */
+  redirectUrl: z.string(),
+  logoutUrl: z.string(),
+});
+
+const conflictRow = z.object({
+  id: idSchema(),
+  administratorId: idSchema(),
+  /** Of the account. */
+  email: z.string(),
+  /** Of the refused user. */
+  userName: z.string(),
+  wantedEmail: z.string(),
+  reason: z.enum(provisioningConflictReasons),
+  lastAt: timeSchema(),
+});
+
+const status = z.object({
+  /** Of the provider. */
+  name: z.string(),
+  /** Null: single sign-on is off. Never contains the secret. */
+  signIn: z.nullable(signInStatus),
+  provisioning: z.object({
+    isOn: z.boolean(),
+    address: z.string(),
+    lastRequestAt: z.nullable(timeSchema()),
+    tokens: z.array(provisioningToken),
+    enabledAccounts: z.int(),
+    disabledAccounts: z.int(),
+    groups: z.array(z.object({ id: idSchema(), name: z.string(), members: z.int() })),
+    conflicts: z.array(conflictRow),
+  }),
+});
+export type IdentityStatus = z.infer<typeof status>;
+
+const screen = '/permissions/role';
+const permissions = {
+  addMapping: 'roles.edit',
+  editMapping: 'roles.edit',
+  deleteMapping: 'roles.edit',
+  addScimToken: 'services.addToken',
+  revokeScimToken: 'services.revokeToken',
+} as const;
+const path = '/identity';
+
+export const identity = {
+  status: route.meta({ menu: screen }).route({ method: 'GET', path }).output(status),
+  mappings: route
+    .meta({ menu: screen })
+    .route({ method: 'GET', path: `${path}/mappings` })
+    .output(z.array(mappingRow)),
+  addMapping: route
+    .meta({ permission: permissions.addMapping, fresh: true })
+    .route({ method: 'POST', path: `${path}/mappings` })
+    .input(mappingFields)
+    .output(mappingRow),
+  editMapping: route
+    .meta({ permission: permissions.editMapping, fresh: true })
+    .route({ method: 'PUT', path: `${path}/mappings` })
+    .input(z.strictObject({ id: idSchema(), version: versionSchema(), role: idSchema() }))
+    .output(mappingRow),
+  deleteMapping: route
+    .meta({ permission: permissions.deleteMapping, fresh: true })
+    .route({ method: 'POST', path: `${path}/mappings/delete` })
+    .input(z.strictObject({ items: itemsInput() }))
+    .output(bulkOutput(z.object({ id: idSchema() }))),
+  addScimToken: route
+    .meta({ permission: permissions.addScimToken, fresh: true })
+    .route({ method: 'POST', path: `${path}/tokens` })
+    .input(provisioningTokenFields)
+    .output(z.object({ id: idSchema(), token: z.string(), expiresAt: timeSchema() })),
+  /** Not fresh: who sees a leak ends it immediately. */
+  revokeScimToken: route
+    .meta({ permission: permissions.revokeScimToken })
+    .route({ method: 'POST', path: `${path}/tokens/revoke` })
+    .input(z.strictObject({ id: idSchema() }))
+    .output(provisioningToken),
+};
