@@ -67,6 +67,7 @@ export const refusedFields: RecordFields = {
   until: listField('record.field.until', { as: 'time' }),
   least: namedField('record.field.least', maximumText),
   most: listField('record.field.most', namedField('record.field.most', maximumText)),
+  name: text('identity.field.provider'),
   alsoRefused: count('record.field.moreRefused'),
   cause: technicalField,
   subject: technicalField,

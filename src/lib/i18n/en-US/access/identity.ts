@@ -16,6 +16,7 @@ export const identity = {
     role: 'Role',
     source: 'Source',
     managed: 'Managed by the provider',
+    provider: 'Identity provider',
   },
   source: { claim: 'Groups sent at sign-in', scim: 'Groups from provisioning' },
   reason: {

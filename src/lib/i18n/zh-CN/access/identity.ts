@@ -16,6 +16,7 @@ export const identity = {
     role: '角色',
     source: '来源',
     managed: '由身份提供商管理',
+    provider: '身份提供商',
   },
   source: { claim: '登录时发送的组', scim: '账号同步的组' },
   reason: {
