@@ -4,7 +4,7 @@
 export const version = '1.1.0';
 
 export interface Rows {
-  administrators: { id: string; version: number; email: string; roles: { id: string; name: string; givenBy: "idp" | "panel"; }[]; enabled: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; sso: { email: string | null; origin: "groups" | "invitation" | "scim" | "self"; linkedAt: string; lastUsedAt: string | null; } | null; factorGap: "FACTOR" | "VOUCH" | null; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
+  administrators: { id: string; version: number; email: string; roles: { id: string; name: string; givenBy: "idp" | "panel"; }[]; enabled: boolean; disabledBy: "idp" | "panel" | null; managed: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; sso: { email: string | null; origin: "groups" | "invitation" | "scim" | "self"; linkedAt: string; lastUsedAt: string | null; } | null; factorGap: "FACTOR" | "VOUCH" | null; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
   permissions: { id: string; version: number; parentId: string | null; kind: "function" | "menu"; identifier: string; zh: string; en: string; hasEffect: boolean; roles: { id: string; name: string; }[]; };
   roles: { id: string; version: number; name: string; description: string; needsFactor: boolean; grants: string[]; mayGrant: { id: string; name: string; }[]; networks: string[]; idleMinutes: number | null; sessionHours: number | null; administrators: number; createdAt: string; updatedAt: string; };
   services: { id: string; version: number; name: string; description: string; enabled: boolean; owners: { id: string; email: string; enabled: boolean; }[]; tokens: number; expiresAt: string | null; lastUsedAt: string | null; createdAt: string; };
@@ -107,6 +107,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'account.unbindWallet': 'anyone',
   'account.unlinkSso': 'anyone',
   'account.useEnrollmentCode': 'anyone',
+  'administrators.acceptIdpEmail': 'administrators.acceptIdpEmail',
   'administrators.add': 'administrators.add',
   'administrators.bindWallet': 'administrators.bindWallet',
   'administrators.delete': 'administrators.delete',
@@ -116,10 +117,12 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'administrators.endSessions': 'administrators.endSessions',
   'administrators.giveEnrollmentCode': 'administrators.giveEnrollmentCode',
   'administrators.invite': 'administrators.invite',
+  'administrators.letIdpManage': 'administrators.letIdpManage',
   'administrators.open': '/permissions/administrator',
   'administrators.resetFactor': 'administrators.resetFactor',
   'administrators.resetPassword': 'administrators.resetPassword',
   'administrators.sendSsoLink': 'administrators.sendSsoLink',
+  'administrators.stopIdpManaging': 'administrators.stopIdpManaging',
   'administrators.unbindWallet': 'administrators.unbindWallet',
   'administrators.unlinkSso': 'administrators.unlinkSso',
   'administrators.viewAs': '/permissions/administrator',
@@ -431,6 +434,7 @@ export interface Commands {
   'account.unbindWallet': { targets: null; params: null; value: null };
   'account.unlinkSso': { targets: null; params: null; value: null };
   'account.useEnrollmentCode': { targets: null; params: { enrollmentCode: string }; value: null };
+  'administrators.acceptIdpEmail': { targets: 'administrators'; params: null; value: Rows['administrators'] };
   'administrators.add': { targets: null; params: { email: string; password: string; roles: readonly (string)[]; description: string }; value: Rows['administrators'] };
   'administrators.bindWallet': { targets: 'administrators'; params: { address: string }; value: { row: Rows['administrators']; before: string | null; } };
   'administrators.delete': { targets: 'administrators'; params: null; value: { done: { id: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
@@ -440,10 +444,12 @@ export interface Commands {
   'administrators.endSessions': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'administrators.giveEnrollmentCode': { targets: 'administrators'; params: null; value: { code: string; expiresAt: string; } };
   'administrators.invite': { targets: null; params: { email: string; roles: readonly (string)[]; description: string }; value: Rows['administrators'] };
+  'administrators.letIdpManage': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'administrators.open': { targets: 'administrators'; params: null; value: null };
   'administrators.resetFactor': { targets: 'administrators'; params: null; value: Rows['administrators'] };
   'administrators.resetPassword': { targets: 'administrators'; params: null; value: { expiresAt: string; } };
   'administrators.sendSsoLink': { targets: 'administrators'; params: null; value: { expiresAt: string; } };
+  'administrators.stopIdpManaging': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'administrators.unbindWallet': { targets: 'administrators'; params: null; value: { row: Rows['administrators']; before: string; } };
   'administrators.unlinkSso': { targets: 'administrators'; params: null; value: Rows['administrators'] };
   'administrators.viewAs': { targets: 'administrators'; params: null; value: null };

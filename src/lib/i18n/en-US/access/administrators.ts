@@ -133,7 +133,7 @@ export const administrators = {
     acceptIdpEmail: {
       title: 'Accept the provider’s email for this administrator?',
       act: 'Accept the provider’s email',
-      body: 'The administrator signs in and gets mail at the new address. Ask the person first whether the address is right. All sessions end.',
+      body: 'The administrator then signs in with this address and gets email there. Ask the administrator first whether the address is theirs. All sessions end.',
     },
     endSessions: {
       title: 'End all sessions of {{these}}?',

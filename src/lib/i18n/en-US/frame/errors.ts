@@ -36,7 +36,7 @@ export const errors = {
     ADDRESS_TAKEN: 'This address is linked to another administrator. Use another address.',
     GUARDED_ROLE: ({ name }: { name: string }) =>
       `Roles with custody, CRSM, access or audit permissions can’t come from ${name}.`,
-    IDP_MANAGED: ({ name }: { name: string }) => `${name} manages this. Change it there.`,
+    IDP_MANAGED: ({ name }: { name: string }) => `The identity provider (${name}) manages this. Change it there.`,
     LAST_ACCESS: 'At least one person must be able to manage access. Give someone else these permissions first.',
     EXPORT_FAILED: ({ problem }: { problem?: string }) =>
       problem === 'tooLarge'
