@@ -263,7 +263,7 @@ async function readMapping(queries: Queries, id: string): Promise<MappingRow> {
 /** Throws BAD_REQUEST for an unknown role, and GUARDED_ROLE. */
 async function assertMayMap(tx: Tx, context: RequestContext, roleId: string): Promise<void> {
   if ((await readRoleNamesById(tx, [roleId])).length === 0) throw createFieldError('role');
-  await assertUnguarded(context.services.config, (await readGuardedRights(tx, [roleId])).get(roleId) ?? []);
+  assertUnguarded(context.services.config, (await readGuardedRights(tx, [roleId])).get(roleId) ?? []);
 }
 
 const hasGroup = async (tx: Tx, id: string): Promise<boolean> =>

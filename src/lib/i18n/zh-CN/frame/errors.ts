@@ -33,8 +33,8 @@ export const errors = {
     DRIFTED: '符合条件的记录已变化，操作未执行。请重新选择。',
     INCOMPLETE: '该记录缺少必填项，请先编辑补全。',
     ADDRESS_TAKEN: '该地址已绑定其他管理员，请使用其他地址。',
-    GUARDED_ROLE: ({ name }: { name: string }) => `含托管、CRSM、权限或审计权限的角色不能由${name}授予。`,
-    IDP_MANAGED: ({ name }: { name: string }) => `该项由${name}管理，请在${name}中修改。`,
+    GUARDED_ROLE: ({ name }: { name: string }) => `含托管、CRSM、权限或审计权限的角色不能由身份提供商（${name}）授予。`,
+    IDP_MANAGED: ({ name }: { name: string }) => `该项由身份提供商（${name}）管理，请在身份提供商处修改。`,
     LAST_ACCESS: '系统至少需保留一名可管理权限的管理员，请先将权限授予其他人。',
     EXPORT_FAILED: ({ problem }: { problem?: string }) =>
       problem === 'tooLarge'
