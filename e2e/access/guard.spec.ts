@@ -121,6 +121,18 @@ test.describe('after sign-in', () => {
     await expect(page.getByRole('heading', { level: 1, name: '新闻管理' })).toBeVisible();
   });
 
+  test('the form that was open when the session ended opens again with its draft', async ({ page, admin, db }) => {
+    await admin.signIn('editor', '/notices');
+    await page.keyboard.press('c');
+    await page.getByLabel('公告内容').fill('写到一半的公告');
+    await db.query('update sessions set revoked_at = now()');
+    await page.getByLabel('跳转链接').fill('example.com');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(`${admin.url}/login`);
+    await signInManually(page, 'editor@demo.local');
+    await expect(page.getByLabel('公告内容')).toHaveValue('写到一半的公告');
+  });
+
   test('the person is not sent to a forbidden page or outside the panel', async ({ page, server }) => {
     await page.goto(`${server.url}/permissions/role`);
     await page.waitForURL(`${server.url}/login`);

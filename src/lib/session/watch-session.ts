@@ -11,6 +11,7 @@ import {
   type SessionEnd,
 } from './session.ts';
 import { readStored } from '../prefs/storage.ts';
+import { storeReturnForm } from './return-to.ts';
 
 /** Why the person was signed out, if not by themselves. */
 export const $loginNotice = atom<TextKey | null>(null);
@@ -31,6 +32,7 @@ export function syncSession(): void {
 export function watchSession(): void {
   addEventListener('storage', () => {
     const wasSignedIn = $authorization.get() !== null;
+    if (wasSignedIn) storeReturnForm();
     syncSession();
     if (wasSignedIn && $authorization.get() === null) $loginNotice.set('login.elsewhere');
   });
@@ -46,5 +48,6 @@ $authorization.listen(() => $expired.set(false));
 export function expireSession(sessionEnd: SessionEnd): void {
   if (sessionEnd === 'expired' && $expiry.get() !== null) return $expired.set(true);
   $loginNotice.set(sessionEnd === 'revoked' ? 'login.revoked' : 'errors.code.UNAUTHORIZED');
+  storeReturnForm();
   clearSession();
 }

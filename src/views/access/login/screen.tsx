@@ -12,7 +12,7 @@ import { switchLocale } from '../../../lib/i18n/locale.ts';
 import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import { areCookiesEnabled } from '../../../lib/session/cookies.ts';
 import { writeTabStored } from '../../../lib/prefs/storage.ts';
-import { takeReturnPath } from '../../../lib/session/return-to.ts';
+import { takeReturnPath, takeReturnState } from '../../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
 import type { SignInState, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
 import { invitationStart, providerSignOutKey, readSsoWay, ssoStartHash, type SsoWay } from '../../../lib/session/sso-way.ts';
@@ -171,7 +171,7 @@ function useFollowSignIn(isFlowOpen: boolean) {
     if (!isSignedIn) return;
     window.earlyKeys?.keep(); // until the panel has rendered
     $loginNotice.set(null);
-    navigate(resolveReturnPath(takeReturnPath(), $permittedRoutes.get()), { replace: true });
+    navigate(resolveReturnPath(takeReturnPath(), $permittedRoutes.get()), { replace: true, state: takeReturnState() });
   }, [isSignedIn]);
 }
 
