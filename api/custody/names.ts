@@ -12,7 +12,7 @@ export const dataPanelNames = {
 
   'evm.connect': { zh: '连接 EVM 钱包', en: 'Connect EVM wallet' },
   'evm.disconnect': { zh: '断开 EVM 钱包', en: 'Disconnect EVM wallet' },
-  'evm.switchChain': { zh: '切换钱包网络', en: 'Switch wallet network' },
+  'evm.switchChain': { zh: '切换网络', en: 'Switch network' },
   'evm.stopWaiting': { zh: '停止等待钱包', en: 'Stop waiting for wallet' },
 } as const satisfies Record<string, Name>;
 

@@ -237,7 +237,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'feedback.reopen': 'feedback.reopen',
   'feedback.reply': 'feedback.reply',
   'feedback.restore': 'feedback.restore',
-  'feedback.triage': '/feedback',
+  'feedback.triage': 'feedback.process',
   'go.CRSMList': '/CRSMTrove/CRSMList',
   'go.NFTAirdrop': '/NFTAirdrop',
   'go.account': '/account',

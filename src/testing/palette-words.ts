@@ -146,6 +146,7 @@ export const englishWords: readonly WordGroup[] = [
   ['claim rewards, collect interest', ['crsm.claimYield']],
   ['metamask, connect metamask', ['evm.connect']],
   ['switch network', ['evm.switchChain']],
+  ['switch wallet, 切换钱包', ['evm.connect']],
   ['slack, webhook, test alert', ['alarms.test']],
   ['etherscan, block explorer', exploreCommands],
   ['hotkeys, cheat sheet', ['keys.help']],

@@ -137,6 +137,7 @@ const toCrsmRequest = (action: CrsmAction, { row }: Target<'crsms'> | Target<'po
 const singleActionCommand = (action: CrsmAction) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
+  reviewNamesParams: true as const,
   consequences: async ({ api, targets: [target], params: values }: RunContext): Promise<Consequences> =>
     target ? reviewRequest(toCrsmRequest(action, target, values), await api.chain.get()) : { lines: [] },
   run: async ({ api, targets: [target], params: values }: RunContext) => {
@@ -169,6 +170,7 @@ type ManyResult = { rows: readonly BatchRow[]; isMined?: boolean };
 const batchActionCommand = (action: 'claimYield' | 'claimAllCollateralGains', isClaimable: (row: CrsmRow) => boolean) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
+  reviewNamesParams: true as const,
   when: ({ targets }: { targets: Crsms }) =>
     firstProblem(checkOwned(targets), checkAny(targets, isClaimable, blockedBecause('crsm.blocked.nothingToClaim'))),
   consequences: async ({ api, targets, params: values }: RunContext): Promise<Consequences> => {

@@ -39,7 +39,7 @@ let confirmedTriage: symbol | null = null;
 export const feedback = [
   defineCommand({
     id: 'feedback.triage',
-    permission: '/feedback',
+    permission: 'feedback.process',
     icon: 'layers',
     place: screenPath,
     target: noTarget,

@@ -99,11 +99,12 @@ export async function reviewRefund(action: RefundAction, row: WithdrawalRow, cha
   let balanceBefore: bigint | null = null;
   let calls: ReviewedRefundCall[] = [];
   try {
+    // First, so that the review of a call that would fail still shows the balance.
+    const balance = await readContract(balanceRead);
+    balanceBefore = typeof balance === 'bigint' ? balance : null;
     const { approve, call } = await refundCalls[action](row, chain);
     const allCalls = approve ? [approve, call] : [call];
     calls = allCalls.map((call) => ({ contract: call.contract, to: call.to, ...decodeCall(call) }));
-    const balance = await readContract(balanceRead);
-    balanceBefore = typeof balance === 'bigint' ? balance : null;
     await simulate(approve ?? call);
     return { chain, before: balanceBefore, calls, problem: null };
   } catch (error) {

@@ -38,7 +38,7 @@ const columns: readonly Column<StatementRow>[] = [
     id: 'state',
     card: 'state',
     header: 'authority.field.state',
-    width: 156,
+    width: 168,
     cell: ({ state }) => <StatementStateChip state={state} />,
   },
   {

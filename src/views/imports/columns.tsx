@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
 import { columnName } from '../../commands/imports/files.ts';
 import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
@@ -59,6 +59,7 @@ export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
                   label={tSpaced('imports.valueFor', 'field', columnName(kind, field))}
                   field={field}
                   value={fills[field] ?? ''}
+                  isFocused={openFields.includes(field)}
                   onSave={(value) => void recheck.reread({ fills: { ...fills, [field]: value } })}
                 />
               )}
@@ -84,18 +85,25 @@ interface FillFieldProps {
   label: string;
   field: string;
   value: string;
+  /** The person just chose one value for all rows. */
+  isFocused: boolean;
   onSave: (value: string) => void;
 }
 
 /** One value for all rows, saved on Enter and blur. */
-function FillField({ label, field, value, onSave }: FillFieldProps) {
+function FillField({ label, field, value, isFocused, onSave }: FillFieldProps) {
   const [enteredValue, setEnteredValue] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, [isFocused]);
   useEffect(() => setEnteredValue(value), [value]);
   const save = () => {
     if (enteredValue !== value && enteredValue.trim() !== '') onSave(enteredValue);
   };
   return (
     <input
+      ref={input}
       data-fill={field}
       type="text"
       autoComplete="off"

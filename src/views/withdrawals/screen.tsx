@@ -27,7 +27,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
     fixed: true,
     cell: (row) => <Address value={row.receiver} />,
   },
-  { id: 'status', header: 'withdrawals.field.status', width: 136, card: 'state', cell: (row) => <WithdrawalStatus row={row} /> },
+  { id: 'status', header: 'withdrawals.field.status', width: 148, card: 'state', cell: (row) => <WithdrawalStatus row={row} /> },
   {
     id: 'amount',
     header: 'withdrawals.field.amount',

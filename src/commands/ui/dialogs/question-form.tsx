@@ -17,6 +17,7 @@ import { FieldHelper, fillingHelpers } from './helper.tsx';
 import { CommandPanel } from './panel.tsx';
 import { SkippedTargets } from './skipped-targets.tsx';
 import { questionDraftKey } from '../../app/collect.ts';
+import type { FormError } from '../../engine/host.ts';
 import type { OpenQuestion } from '../../app/open-dialogs.ts';
 import { useConfirmTexts } from './use-confirm-words.ts';
 import { paramValueText } from './param-value-text.ts';
@@ -52,6 +53,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
     storeAnnouncement({ form });
     return () => storeAnnouncement({ form: undefined });
   }, [question, command, targets]);
+  const isOutdated = useOutdatedOffline(formError);
   const confirmTarget = useMemo(
     () => ({ command: command.oneStep ? command : withoutConsequences(command), targets, params: initialParams }),
     [command, targets, initialParams],
@@ -60,7 +62,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   const reason = useId();
   const confirmTexts = useConfirmTexts(confirmTarget);
   if (!params) return null;
-  const error = formError?.error;
+  const error = isOutdated ? undefined : formError?.error;
   const buttonText = command.oneStep && confirmTexts;
   return (
     <FormDialog
@@ -126,6 +128,19 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       })}
     />
   );
+}
+
+/** True once the connection is back, because the form must not say that it is still down. */
+function useOutdatedOffline(formError: FormError | null): boolean {
+  const [outdatedError, setOutdatedError] = useState<FormError | null>(null);
+  const isOffline = formError?.error?.code === 'OFFLINE';
+  useEffect(() => {
+    if (!isOffline) return;
+    const markOutdated = () => setOutdatedError(formError);
+    addEventListener('online', markOutdated);
+    return () => removeEventListener('online', markOutdated);
+  }, [isOffline, formError]);
+  return isOffline && outdatedError === formError;
 }
 
 /** A form that is not the question itself leaves what goes with it to the review. */

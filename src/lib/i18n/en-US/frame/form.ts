@@ -57,6 +57,7 @@ export const form = {
   filePasted: ({ count }: { count: number }) => `${countText(count, 'row')} pasted`,
   fileRemove: 'Remove file',
   treeSearch: 'Search by name or identifier',
+  treeCount: ({ count }: { count: number }) => countText(count, 'permission'),
   treeChosen: '{{n}} of {{all}} granted',
   treeAdded: ({ count, names }: { count: number; names: string }) => `Adds ${count}: ${names}`,
   treeRemoved: ({ count, names }: { count: number; names: string }) => `Removes ${count}: ${names}`,

@@ -2,7 +2,7 @@ import type { ResourceWords } from '../../i18n.ts';
 
 export const history: ResourceWords['history'] = {
   title: 'My history',
-  intro: 'Commands you ran in this browser, newest first.',
+  intro: 'Commands you ran on any device, newest first.',
   filter: 'Filter by command, record or value…',
   empty: 'No commands yet.',
   noneFits: 'No matches.',

@@ -57,6 +57,7 @@ export const form = {
   filePasted: ({ count }: { count: number }) => `已粘贴 ${groupDigits(count)} 行`,
   fileRemove: '移除文件',
   treeSearch: '按中英文名称或标识搜索',
+  treeCount: '{{count}} 项',
   treeChosen: '已授予 {{n}} / {{all}} 项',
   treeAdded: ({ count, names }: { count: number; names: string }) => `新增 ${count} 项：${names}`,
   treeRemoved: ({ count, names }: { count: number; names: string }) => `移除 ${count} 项：${names}`,

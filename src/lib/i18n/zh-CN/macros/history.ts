@@ -1,6 +1,6 @@
 export const history = {
   title: '我的操作历史',
-  intro: '您在此浏览器中执行过的命令，最近的在前。',
+  intro: '您在所有设备上执行过的命令，最近的在前。',
   filter: '按命令、记录或参数筛选…',
   empty: '暂无操作历史。',
   noneFits: '没有匹配的记录。',

@@ -64,6 +64,18 @@ test('a person who deletes the text or picks a field while Enter waits for value
   releaseResponse();
 });
 
+test('the field that was picked is a button that leads back to all fields', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  await press('f');
+  const menu = page.css('[data-filter-menu]');
+  await menu.getByRole('option', { name: '状态', exact: true }).click();
+  await expect.element(menu.getByRole('option', { name: '时间', exact: true })).toHaveLength(0);
+  await menu.getByRole('button', { name: '状态：返回' }).click();
+  await expect.element(menu.getByRole('option', { name: '时间', exact: true })).toBeVisible();
+  await expect.element(menu.css('input')).toHaveFocus();
+});
+
 test('several values are chosen one after another without moving and without a refetch', async () => {
   const values = ['ada', 'ben', 'cyd'].map((name, index) => ({ value: `${name}@demo.local`, count: 3 - index }));
   await signIn('all', '/audit', {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { formatTime, groupDigits } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';
+import { labelText } from '../../../i18n/punctuation.ts';
 import { queryClient } from '../../../net/query.ts';
 import type { RowCells } from '../../../scope.ts';
 import { positionBeside } from '../../overlay/floating.ts';
@@ -153,7 +155,24 @@ export function FilterMenu({
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline p-2">
-        {(filter ?? like) && <span className="text-2">{label}</span>}
+        {step !== null && name === null ? (
+          <button
+            type="button"
+            aria-label={labelText(label, t('common.back'))}
+            className="flex items-center gap-1 rounded-chip px-1 text-2 hover:bg-layer-hover hover:text-1"
+            onClick={() => {
+              pendingQuery.current = null;
+              setStep(null);
+              setQuery('');
+              input.current?.focus();
+            }}
+          >
+            <ChevronLeft size={14} aria-hidden="true" className="rtl:rotate-180" />
+            {label}
+          </button>
+        ) : (
+          (filter ?? like) && <span className="text-2">{label}</span>
+        )}
         {canNegate && (
           <button
             type="button"
