@@ -1,7 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
 import { listContractRoutes } from '../../api/route.ts';
 import { findFreePort } from '../../chain/free-port.ts';
+import { createStore } from '../../testing/factories/store.ts';
+import { newServiceToken } from '../platform/auth/service-accounts/token-format.ts';
+import { administrators } from '../platform/auth/tables.ts';
 import { alarmDeliveries, alarms } from '../alarms/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { readConfig } from '../platform/core/config.ts';
@@ -20,6 +24,7 @@ const log = createLogger({ level: 'silent' });
 
 describe('the metrics of a real server', () => {
   let server: RunningServer;
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let port: number;
   const fetchMetrics = async (path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`);
   const signIn = (password: string) =>
@@ -31,7 +36,8 @@ describe('the metrics of a real server', () => {
 
   beforeAll(async () => {
     port = await findFreePort();
-    const { url } = await createTestDatabase();
+    database = await createTestDatabase();
+    const { url } = database;
     const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: createTemporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
     server = await serve({ config: readConfig(env), log });
   });
@@ -83,6 +89,35 @@ describe('the metrics of a real server', () => {
     await expect(serve({ config: readConfig(env), log })).rejects.toThrow(
       `Port ${port} is in use by another program. Stop that program or set METRICS_PORT.`,
     );
+  });
+
+  test('count calls with service tokens by outcome, and contain no token', async () => {
+    const [owner] = await database.db.select().from(administrators).where(eq(administrators.email, 'access@demo.local'));
+    const owners = [owner?.id ?? ''];
+    const store = createStore(database.db);
+    const scopes = ['/news'];
+    const { text } = await store.serviceToken({ owners, scopes });
+    const expired = await store.serviceToken({ owners, scopes }, { expiresAt: new Date(Date.now() - 1) });
+    const call = async (path: string, token: string) =>
+      (await fetch(`${server.origin}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([
+      await call('/api/session', text),
+      await call('/api/administrators/roles', text),
+      await call('/api/account', text),
+      await call('/api/session', newServiceToken()),
+      await call('/api/session', `${text.slice(0, -1)}-`),
+      await call('/api/session', expired.text),
+    ]).toEqual([200, 403, 403, 401, 401, 401]);
+    const metrics = await (await fetchMetrics()).text();
+    const lines = metrics.split('\n').filter((line) => line.startsWith('admin_panel_token_calls_total') && !line.endsWith(' 0'));
+    expect(lines.toSorted()).toEqual([
+      'admin_panel_token_calls_total{outcome="allowed"} 1',
+      'admin_panel_token_calls_total{outcome="expired"} 1',
+      'admin_panel_token_calls_total{outcome="forbidden"} 1',
+      'admin_panel_token_calls_total{outcome="notForServices"} 1',
+      'admin_panel_token_calls_total{outcome="unknown"} 2',
+    ]);
+    expect(metrics).not.toContain('apanel_svc_');
   });
 });
 

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorStatus } from '../../api/errors.ts';
-import type { Meter } from '../platform/core/meter.ts';
+import { tokenOutcomes, type Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
 import { createChainReader, type ChainBlock } from '../platform/evm/read.ts';
 import { cacheFor } from '../platform/core/cache-for.ts';
@@ -26,6 +26,7 @@ export const signInRoutes: ReadonlySet<string> = new Set([
   'session.passkey',
   'session.giveFactor',
   'session.usePasswordLink',
+  'cli.exchange',
   'wallet.challenge',
   'wallet.signIn',
 ]);
@@ -138,6 +139,13 @@ function createMeter(registries: Registry[]): Meter {
     labelNames: ['reason'],
     registers: registries,
   });
+  const tokenCounter = new Counter({
+    name: 'admin_panel_token_calls_total',
+    help: 'Calls with a service token, by outcome.',
+    labelNames: ['outcome'],
+    registers: registries,
+  });
+  for (const outcome of tokenOutcomes) tokenCounter.inc({ outcome }, 0);
   const mailCounter = new Counter({
     name: 'admin_panel_mails_total',
     help: 'Emails by outcome: sent, retried or failed.',
@@ -156,6 +164,7 @@ function createMeter(registries: Registry[]): Meter {
       durationHistogram.observe({ route }, durationSeconds);
       if (outcome !== 'OK' && errorStatus[outcome] < 500 && signInRoutes.has(route)) refusedCounter.inc({ reason: outcome });
     },
+    tokenCall: (outcome) => tokenCounter.inc({ outcome }),
     mail: (outcome) => mailCounter.inc({ outcome }),
     unsignedAudit: (seconds) => unsignedAuditGauge.set(seconds),
   };

@@ -77,6 +77,7 @@ export function startTracing(exportOptions: ExportOptions) {
         spanStorage.getStore()?.updateName(route).setAttributes({ 'http.route': route, outcome, 'request.id': id });
         meter?.request(route, outcome, seconds, id);
       },
+      tokenCall: (outcome) => meter?.tokenCall(outcome),
       mail: (outcome) => meter?.mail(outcome),
       unsignedAudit: (seconds) => meter?.unsignedAudit(seconds),
     }),

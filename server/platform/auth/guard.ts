@@ -38,13 +38,20 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
 
 /** Throws NOT_FOR_SERVICES for what only a person may do, whatever the scopes. */
 async function authorizeService(context: RequestContext, actor: ServiceActor, route: CalledRoute): Promise<ServiceActor> {
-  countServiceCall(context, actor.tokenId);
+  const { meter } = context.services;
+  try {
+    countServiceCall(context, actor.tokenId);
+  } catch (error) {
+    meter?.tokenCall('limited');
+    throw error;
+  }
   const code =
     !isForServices(route) || context.headers.has(viewAsHeader)
       ? 'NOT_FOR_SERVICES'
       : route.meta.signedIn || mayCall(route.meta, actor.granted)
         ? null
         : 'FORBIDDEN';
+  meter?.tokenCall(code === null ? 'allowed' : code === 'FORBIDDEN' ? 'forbidden' : 'notForServices');
   if (code === null) return actor;
   await recordRefusal({ ...context, actor, route }, code);
   throw createAppError(code);

@@ -60,8 +60,11 @@ export const maxUnknownTokens = 30;
 /** Null for an unknown token. Throws UNAUTHORIZED with the reason for one that exists. */
 export async function findService(context: RequestContext, token: string): Promise<ServiceActor | null> {
   // A wrong checksum does not reach the database.
-  if (!isServiceToken(token)) return null;
   const { services, ip } = context;
+  if (!isServiceToken(token)) {
+    services.meter?.tokenCall('unknown');
+    return null;
+  }
   const { rows } = await services.database.pool.query<TokenRow>({
     name: 'service-token',
     text: query,
@@ -69,6 +72,7 @@ export async function findService(context: RequestContext, token: string): Promi
   });
   const [row] = rows;
   if (!row) {
+    services.meter?.tokenCall('unknown');
     await consumeFromWindow(services, `service ${getNetwork(ip)}`, maxUnknownTokens, 600_000);
     return null;
   }
@@ -82,6 +86,7 @@ export async function findService(context: RequestContext, token: string): Promi
   };
   const problem = problemOf(context, row);
   if (problem) {
+    services.meter?.tokenCall(problem);
     await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { id: row.tokenId, token: problem });
     if (row.replacedBy !== null && problem === 'expired') await recordLateUse(context, row);
     throw createAppError('UNAUTHORIZED', { token: problem });

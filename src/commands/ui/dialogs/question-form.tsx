@@ -113,7 +113,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
         const helper = field && 'helper' in field ? field.helper : undefined;
         return helper && (targets.length === 0 || !fillingHelpers.has(helper)) ? <FieldHelper name={helper} {...form} /> : null;
       }}
-      stacked={command.panel === 'newsJoin'}
+      stacked={command.panel === 'newsJoin' || command.panel === 'cli'}
       {...(command.panel && {
         beside: (values: FormValues) => (
           <CommandPanel

@@ -14,7 +14,7 @@ export const cli = {
   limits: {
     guarded: 'Money, custody, CRSM, access and audit functions',
     factor: 'Anything that asks for a second factor, such as showing news',
-    account: 'Change your password, second factor or wallet',
+    account: 'Changes of your password, second factor or wallet',
   },
   ends: ({ hours }: { hours: number }) =>
     `You’re signed in there for up to ${countText(hours, 'hour')}. You can end the session in My account.`,
