@@ -31,6 +31,7 @@ export const menu = [
       { path: '/permissions/role', zh: '角色管理', en: 'Role management' },
       { path: '/permissions/permission', zh: '权限设置', en: 'Permission settings' },
       { path: '/permissions/service', zh: '服务账号', en: 'Service accounts' },
+      { path: '/permissions/identity', zh: '单点登录与同步', en: 'Single sign-on' },
     ],
   },
   {

@@ -70,7 +70,7 @@ describe('npm run new', { timeout: 900_000 }, () => {
       });
       if (status !== 0) throw new Error(`npm run ${args.join(' ')}\n${stdout}${stderr}`);
     };
-    runNpm('new', '--', 'banners', '--zh', '横幅', '--en', 'Banners', '--key', 'g k');
+    runNpm('new', '--', 'banners', '--zh', '横幅', '--en', 'Banners');
 
     const data = mkdtempSync(join(tmpdir(), 'panel-new-data-'));
     const startProcess = spawn('npm', ['start'], {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { bulkOutput, idSchema, itemsInput, optionalTextSchema, route, textSchema, timeSchema, versionSchema } from '../base.ts';
 import { groupSources, provisioningConflictReasons } from './identity-values.ts';
 import { revocationReasons, tokenStates } from './service-values.ts';
+import { ssoJoinModes } from './sign-in-values.ts';
 
 export const mappingFields = z.strictObject({
   source: z.enum(groupSources, { error: 'required' }),
@@ -11,12 +12,16 @@ export const mappingFields = z.strictObject({
 });
 export type MappingFields = z.infer<typeof mappingFields>;
 
+export const mappingRoleFields = z.strictObject({ role: idSchema() });
+
 export const provisioningTokenFields = z.strictObject({
   name: textSchema(100),
   expiresAt: timeSchema(),
   /** CIDR, separated by commas or lines. Empty: from everywhere. */
   networks: z.optional(optionalTextSchema(2000)),
 });
+
+export const provisioningRevocationFields = z.strictObject({ id: idSchema() });
 
 const mappingRow = z.object({
   id: idSchema(),
@@ -54,7 +59,7 @@ const signInStatus = z.object({
   clientId: z.string(),
   scopes: z.string(),
   subjectClaim: z.string(),
-  join: z.string(),
+  join: z.enum(ssoJoinModes),
   scimClaim: z.string(),
   email: z.string(),
   emailDomains: z.nullable(z.array(z.string())),
@@ -97,14 +102,7 @@ const status = z.object({
 });
 export type IdentityStatus = z.infer<typeof status>;
 
-const screen = '/permissions/role';
-const permissions = {
-  addMapping: 'roles.edit',
-  editMapping: 'roles.edit',
-  deleteMapping: 'roles.edit',
-  addScimToken: 'services.addToken',
-  revokeScimToken: 'services.revokeToken',
-} as const;
+const screen = '/permissions/identity';
 const path = '/identity';
 
 export const identity = {
@@ -114,29 +112,29 @@ export const identity = {
     .route({ method: 'GET', path: `${path}/mappings` })
     .output(z.array(mappingRow)),
   addMapping: route
-    .meta({ permission: permissions.addMapping, fresh: true })
+    .meta({ permission: 'identity.addMapping', fresh: true })
     .route({ method: 'POST', path: `${path}/mappings` })
     .input(mappingFields)
     .output(mappingRow),
   editMapping: route
-    .meta({ permission: permissions.editMapping, fresh: true })
+    .meta({ permission: 'identity.editMapping', fresh: true })
     .route({ method: 'PUT', path: `${path}/mappings` })
-    .input(z.strictObject({ id: idSchema(), version: versionSchema(), role: idSchema() }))
+    .input(z.extend(mappingRoleFields, { id: idSchema(), version: versionSchema() }))
     .output(mappingRow),
   deleteMapping: route
-    .meta({ permission: permissions.deleteMapping, fresh: true })
+    .meta({ permission: 'identity.deleteMapping', fresh: true })
     .route({ method: 'POST', path: `${path}/mappings/delete` })
     .input(z.strictObject({ items: itemsInput() }))
     .output(bulkOutput(z.object({ id: idSchema() }))),
   addScimToken: route
-    .meta({ permission: permissions.addScimToken, fresh: true })
+    .meta({ permission: 'identity.addScimToken', fresh: true })
     .route({ method: 'POST', path: `${path}/tokens` })
     .input(provisioningTokenFields)
     .output(z.object({ id: idSchema(), token: z.string(), expiresAt: timeSchema() })),
   /** Not fresh: who sees a leak ends it immediately. */
   revokeScimToken: route
-    .meta({ permission: permissions.revokeScimToken })
+    .meta({ permission: 'identity.revokeScimToken' })
     .route({ method: 'POST', path: `${path}/tokens/revoke` })
-    .input(z.strictObject({ id: idSchema() }))
+    .input(provisioningRevocationFields)
     .output(provisioningToken),
 };

@@ -45,6 +45,12 @@ export const accessNames = {
   'services.addToken': { zh: '新增令牌', en: 'Add token' },
   'services.rotateToken': { zh: '轮换令牌', en: 'Rotate token' },
   'services.revokeToken': { zh: '吊销令牌', en: 'Revoke token' },
+
+  'identity.addMapping': { zh: '新增组映射', en: 'Add group mapping' },
+  'identity.editMapping': { zh: '编辑组映射', en: 'Edit group mapping' },
+  'identity.deleteMapping': { zh: '删除组映射', en: 'Delete group mapping' },
+  'identity.addScimToken': { zh: '新增同步令牌', en: 'Add provisioning token' },
+  'identity.revokeScimToken': { zh: '吊销同步令牌', en: 'Revoke provisioning token' },
 } as const satisfies Record<string, Name>;
 
 export const accessFunctions = {
@@ -84,5 +90,12 @@ export const accessFunctions = {
     'services.addToken',
     'services.rotateToken',
     'services.revokeToken',
+  ],
+  '/permissions/identity': [
+    'identity.addMapping',
+    'identity.editMapping',
+    'identity.deleteMapping',
+    'identity.addScimToken',
+    'identity.revokeScimToken',
   ],
 } as const satisfies Functions<typeof accessNames>;

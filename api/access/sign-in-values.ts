@@ -5,6 +5,9 @@ export type SessionMethod = (typeof signInMethods)[number];
 /** How an account was linked to a person of the identity provider. */
 export const linkOrigins = ['self', 'invitation', 'groups', 'scim'] as const;
 
+/** Who gets an account: SSO_JOIN. */
+export const ssoJoinModes = ['invited', 'groups', 'scim'] as const;
+
 /** `data.reason` of SSO_FAILED. */
 export const ssoFailures = [
   'DENIED', // by the provider or the person

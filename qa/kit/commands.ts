@@ -8,6 +8,7 @@ export interface Rows {
   permissions: { id: string; version: number; parentId: string | null; kind: "function" | "menu"; identifier: string; zh: string; en: string; hasEffect: boolean; roles: { id: string; name: string; }[]; };
   roles: { id: string; version: number; name: string; description: string; needsFactor: boolean; grants: string[]; mayGrant: { id: string; name: string; }[]; networks: string[]; idleMinutes: number | null; sessionHours: number | null; administrators: number; createdAt: string; updatedAt: string; };
   services: { id: string; version: number; name: string; description: string; enabled: boolean; owners: { id: string; email: string; enabled: boolean; }[]; tokens: number; expiresAt: string | null; lastUsedAt: string | null; createdAt: string; };
+  groupMappings: { id: string; version: number; source: "claim" | "scim"; value: string; group: string; role: { id: string; name: string; }; holders: number; guarded: string[]; };
   ownSessions: { id: string; ip: string; userAgent: string; method: "cli" | "password" | "sso" | "wallet"; createdAt: string; lastSeenAt: string; current: boolean; };
   passkeys: { id: string; name: string; createdAt: string; lastUsedAt: string | null; };
   audit: { id: string; seq: number; at: string; actorEmail: string; command: string | null; route: string; action: string; entity: string; entityId: string | null; name: string | null; names: { zh: string; en: string; } | null; result: "done" | "refused"; ip: string; };
@@ -256,6 +257,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'go.feedback': '/feedback',
   'go.help': 'anyone',
   'go.home': '/',
+  'go.identity': '/permissions/identity',
   'go.news': '/news',
   'go.notices': '/notices',
   'go.overview': '/overview',
@@ -268,6 +270,11 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'history.open': 'anyone',
   'history.repeat': 'anyone',
   'history.undo': 'anyone',
+  'identity.addMapping': 'identity.addMapping',
+  'identity.addScimToken': 'identity.addScimToken',
+  'identity.deleteMapping': 'identity.deleteMapping',
+  'identity.editMapping': 'identity.editMapping',
+  'identity.revokeScimToken': 'identity.revokeScimToken',
   'keys.edit': 'anyone',
   'keys.export': 'anyone',
   'keys.help': 'anyone',
@@ -583,6 +590,7 @@ export interface Commands {
   'go.feedback': { targets: null; params: null; value: null };
   'go.help': { targets: null; params: null; value: null };
   'go.home': { targets: null; params: null; value: null };
+  'go.identity': { targets: null; params: null; value: null };
   'go.news': { targets: null; params: null; value: null };
   'go.notices': { targets: null; params: null; value: null };
   'go.overview': { targets: null; params: null; value: null };
@@ -595,6 +603,11 @@ export interface Commands {
   'history.open': { targets: null; params: null; value: null };
   'history.repeat': { targets: null; params: null; value: null };
   'history.undo': { targets: null; params: null; value: null };
+  'identity.addMapping': { targets: null; params: { source?: "claim" | "scim"; value: string; role: string }; value: Rows['groupMappings'] };
+  'identity.addScimToken': { targets: null; params: { name: string; expiresAt?: string; networks?: string }; value: null };
+  'identity.deleteMapping': { targets: 'groupMappings'; params: null; value: { done: { id: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'identity.editMapping': { targets: 'groupMappings'; params: { role?: string }; value: { row: Rows['groupMappings']; before: { role: string; }; } };
+  'identity.revokeScimToken': { targets: null; params: { id: string }; value: { id: string; name: string; lastFour: string; state: "expired" | "live" | "replaced" | "revoked"; networks: string[]; creatorEmail: string; createdAt: string; expiresAt: string; lastUsedAt: string | null; lastIp: string | null; revokedAt: string | null; revokedReason: "deleted" | "idle" | "leaked" | "person" | null; } };
   'keys.edit': { targets: null; params: null; value: null };
   'keys.export': { targets: null; params: null; value: null };
   'keys.help': { targets: null; params: null; value: null };

@@ -70,6 +70,7 @@ export const seededRoles = {
       ...functions['/permissions/role'],
       ...functions['/permissions/permission'],
       ...functions['/permissions/service'],
+      ...functions['/permissions/identity'],
       ...functions['/audit'],
     ],
   },

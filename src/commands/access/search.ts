@@ -2,6 +2,7 @@ import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { NodeRow } from '../../../api/access/permissions.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
 import type { ServiceRow } from '../../../api/access/services.ts';
+import type { MappingRow } from '../../../api/access/identity.ts';
 import { foldText } from '../../lib/fold-text.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -10,6 +11,7 @@ import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.
 import { administratorTarget } from './administrators.ts';
 import { roleTarget } from './roles.ts';
 import { nodeTarget } from './permissions.ts';
+import { mappingTarget } from './identity.ts';
 import { serviceTarget } from './services.ts';
 
 declare module '../../lib/scope.ts' {
@@ -18,6 +20,7 @@ declare module '../../lib/scope.ts' {
     permissions: NodeRow;
     roles: RoleRow;
     services: ServiceRow;
+    groupMappings: MappingRow;
   }
 }
 
@@ -64,6 +67,11 @@ export const records = {
     find: async ({ services }, q) => (await services.list({ ...newestFirst, filter: { q } })).rows,
     note: ({ description }) => description,
   },
+  groupMappings: {
+    target: mappingTarget,
+    place: '/permissions/identity',
+    read: async ({ identity }, ids) => (await identity.mappings()).filter(({ id }) => ids.includes(id)),
+  },
 } as const satisfies RecordKinds;
 
 const resourceAliases = '账号 账户 员工 staff user account';
@@ -76,6 +84,7 @@ export const aliases = {
   'go.role': '岗位 权限组 职位 分组 group access position',
   'go.permission': '权限 权限树 菜单 功能 授权 功能权限 添加权限 添加菜单 tree right menu function access',
   'go.service': '令牌 接口密钥 机器账号 接口账号 token api-key machine-account api-account',
+  'go.identity': 'sso 单点登录 身份提供商 企业登录 账号同步 scim okta entra keycloak provider provisioning',
   'administrators.add': `${resourceAliases} ${commonAliases.add} 加人 加 邀请 开账号 入职 invite onboard hire`,
   'administrators.invite': '单点登录邀请 企业账号邀请 邀请加入 sso-invite invitation company-account',
   'administrators.sendSsoLink': '单点登录链接 关联企业账号 重发邀请 sso-link connect-company resend-invitation',
@@ -116,5 +125,10 @@ export const aliases = {
   'services.addToken': `${token} 生成令牌 创建令牌 generate create`,
   'services.rotateToken': `${token} 更换令牌 令牌续期 renew replace`,
   'services.revokeToken': `${token} 令牌泄露 leak invalidate`,
+  'identity.addMapping': `用户组 部门 group-role sso ${commonAliases.add}`,
+  'identity.editMapping': `用户组 部门 group-role sso ${commonAliases.edit}`,
+  'identity.deleteMapping': `用户组 部门 group-role sso ${commonAliases.delete}`,
+  'identity.addScimToken': 'scim 账号同步 生成令牌 generate create provisioning',
+  'identity.revokeScimToken': 'scim 账号同步 令牌泄露 leak invalidate provisioning',
   'permissions.reset': '重建 默认 还原 初始化 rebuild default restore',
 } as const satisfies Aliases;

@@ -9,6 +9,7 @@ import { notices } from '../notices/commands.ts';
 import { airdrops } from '../rewards/airdrops.ts';
 import { points } from '../rewards/points.ts';
 import { administrators } from '../access/administrators.ts';
+import { identity } from '../access/identity.ts';
 import { permissions } from '../access/permissions.ts';
 import { roles } from '../access/roles.ts';
 import { services } from '../access/services.ts';
@@ -49,6 +50,7 @@ registry.add(
   airdrops,
   points,
   administrators,
+  identity,
   permissions,
   roles,
   services,

@@ -103,6 +103,12 @@ export const helpPages = [
       '员工 账号 角色 授权 停用 重置密码 服务账号 令牌 脚本 service token script staff account role grant disable reset invite',
   },
   {
+    name: 'identity',
+    group: 'access',
+    screens: ['/permissions/identity'],
+    words: '单点登录 企业登录 身份提供商 账号同步 组映射 同步令牌 sso oidc scim okta entra keycloak provisioning group mapping',
+  },
+  {
     name: 'account',
     group: 'access',
     screens: ['/account'],

@@ -64,6 +64,8 @@ export type ConfirmedCommand =
   | 'feedback.processNext'
   | 'feedback.reopen'
   | 'feedback.restore'
+  | 'identity.deleteMapping'
+  | 'identity.revokeScimToken'
   | 'news.delete'
   | 'news.hide'
   | 'news.join'

@@ -11,6 +11,7 @@ export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> =
   '/permissions/role': () => import('../access/roles/screen.tsx').then(({ Roles }) => Roles),
   '/permissions/permission': () => import('../access/permissions/screen.tsx').then(({ Permissions }) => Permissions),
   '/permissions/service': () => import('../access/services/screen.tsx').then(({ ServiceAccounts }) => ServiceAccounts),
+  '/permissions/identity': () => import('../access/identity/screen.tsx').then(({ Identity }) => Identity),
   '/account': () => import('../account/screen.tsx').then(({ Account }) => Account),
   '/audit': () => import('../audit/screen.tsx').then(({ Audit }) => Audit),
   '/selfCustody/authority': () => import('../authority/screen.tsx').then(({ AuthorityScreen }) => AuthorityScreen),

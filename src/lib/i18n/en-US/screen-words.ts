@@ -3,6 +3,7 @@
 /** The words that a screen, or a part of one, brings with it. */
 export const screenWords = {
   administrators: () => import('./access/administrators.ts'),
+  identity: () => import('./access/identity.ts'),
   permissions: () => import('./access/permissions.ts'),
   roles: () => import('./access/roles.ts'),
   services: () => import('./access/services.ts'),

@@ -71,7 +71,7 @@ export function SsoFlow({ start, onSignedIn, onBack }: SsoFlowProps) {
     if ('authorization' in answer) return onSignedIn(answer);
     if (answer.step === 'link') return setState({ kind: 'link', step: answer });
     if (answer.step !== 'proven') return setState({ kind: 'step', step: answer });
-    showToast({ kind: 'success', text: t('sso.proven') });
+    showToast({ kind: 'success', text: t('common.happened', { what: t('sso.proven') }) });
     returnToAccount();
   };
   useEffect(() => {

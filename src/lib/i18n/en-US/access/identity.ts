@@ -1,4 +1,62 @@
+import { createNouns } from '../../nouns.ts';
+import { countText } from '../../plural.ts';
+
 export const identity = {
+  ...createNouns('group mapping'),
+  title: 'Single sign-on',
+  provider: {
+    title: 'Sign-in',
+    intro:
+      'These settings come from the server’s environment and can’t be changed here. Enter the callback address and the logout address at your identity provider.',
+    off: 'No identity provider is set up. Ask your system administrator to set SSO_ISSUER and SSO_CLIENT_ID.',
+    name: 'Name',
+    issuer: 'Issuer',
+    clientId: 'Client ID',
+    redirectUrl: 'Callback address',
+    logoutUrl: 'Back-channel logout address',
+    join: 'Who can join',
+    groupsClaim: 'Groups claim',
+    noGroups: 'Not read',
+    emailDomains: 'Email domains',
+    anyDomain: 'Any',
+    sessionHours: 'Longest session',
+    hours: ({ count }: { count: number }) => countText(count, 'hour'),
+    required: 'Other ways to sign in',
+    requiredOn: 'Linked accounts use single sign-on only',
+    requiredOff: 'Passwords and wallets still work',
+  },
+  join: {
+    invited: 'People invited by an access administrator',
+    groups: 'People whose groups have a role',
+    scim: 'People whom the provider has provisioned',
+  },
+  mappings: {
+    title: 'Group mappings',
+    intro:
+      'Members of a group at your provider get the role automatically. Roles that can move money or change access can’t be mapped.',
+    none: 'No group mappings yet.',
+    groupHint: 'The name or ID that your provider sends. For a provisioned group, its name.',
+    holders: ({ count }: { count: number }) => countText(count, 'person', 'people'),
+    guarded: 'Not given, because the role grants guarded permissions: {{rights}}',
+  },
+  provisioning: {
+    title: 'Provisioning (SCIM)',
+    intro: 'Your provider adds and disables accounts here. People who leave are signed out immediately.',
+    off: 'Provisioning is off. Ask your system administrator to set SCIM=on.',
+    address: 'SCIM address',
+    lastRequest: 'Last request',
+    never: 'Never',
+    accounts: 'Provisioned accounts',
+    accountCounts: ({ enabled, disabled }: { enabled: number; disabled: number }) => `${enabled} enabled, ${disabled} disabled`,
+    groups: 'Provisioned groups',
+    tokens: 'Provisioning tokens',
+    noTokens: 'No provisioning tokens yet.',
+  },
+  conflicts: {
+    title: 'Accounts that weren’t provisioned',
+    intro:
+      'Your provider doesn’t manage these accounts. Open the administrator to let the provider manage the account, or leave it as it is.',
+  },
   field: {
     userName: 'User name',
     externalId: 'External ID',
@@ -14,6 +72,7 @@ export const identity = {
     mappedRoles: 'Mapped roles',
     group: 'Group',
     role: 'Role',
+    holders: 'Members with the role',
     source: 'Source',
     managed: 'Managed by the provider',
     provider: 'Identity provider',
@@ -27,5 +86,17 @@ export const identity = {
     provisionedUser: 'Provisioned account',
     provisionedGroup: 'Provisioned group',
     groupMapping: 'Group mapping',
+  },
+  ask: {
+    deleteMapping: {
+      title: 'Delete {{these}}?',
+      act: 'Delete group mapping',
+      body: 'Members of the group lose the role that this mapping gave them.',
+    },
+    revokeScimToken: {
+      title: 'Revoke this provisioning token?',
+      act: 'Revoke token',
+      body: 'Provisioning with this token stops now, so people who leave are no longer disabled. This can’t be undone.',
+    },
   },
 };

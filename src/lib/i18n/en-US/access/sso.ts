@@ -17,7 +17,7 @@ export const sso = {
     act: 'Link accounts',
     linked: '{{name}} linked',
   },
-  proven: 'Identity confirmed. Run the command again.',
+  proven: 'Identity confirmed. Run the command again',
   failed: {
     DENIED: '{{name}} didn’t let you in. Try again, or ask its administrator.',
     NO_ANSWER: '{{name}} isn’t responding. Try again in a minute.',

@@ -141,11 +141,6 @@ export const record = {
     does: {
       status: 'viewed status',
       mappings: 'viewed group mappings',
-      addMapping: 'added a group mapping',
-      editMapping: 'edited a group mapping',
-      deleteMapping: 'deleted group mappings',
-      addScimToken: 'added a provisioning token',
-      revokeScimToken: 'revoked a provisioning token',
       list: 'viewed list',
       many: 'viewed records',
       details: 'viewed details',

@@ -141,11 +141,6 @@ export const record = {
     does: {
       status: '查看状态',
       mappings: '查看组映射',
-      addMapping: '新增组映射',
-      editMapping: '编辑组映射',
-      deleteMapping: '删除组映射',
-      addScimToken: '新增同步令牌',
-      revokeScimToken: '吊销同步令牌',
       list: '查看列表',
       many: '查看记录',
       details: '查看详情',
