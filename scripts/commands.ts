@@ -22,7 +22,7 @@ const jobs: readonly { title: string; resources: readonly string[] }[] = [
     title: 'Read statistics 查看统计',
     resources: ['overview', 'chart', 'visits', 'vaults', 'positionStats', 'walletConnections', 'teams', 'draws'],
   },
-  { title: 'Manage access 管理权限', resources: ['administrators', 'roles', 'permissions', 'services', 'audit'] },
+  { title: 'Manage access 管理权限', resources: ['administrators', 'roles', 'permissions', 'services', 'identity', 'audit'] },
   { title: 'Manage your account 管理我的账户', resources: ['account', 'session', 'cli'] },
   {
     title: 'Work in lists and records 处理列表与记录',

@@ -67,7 +67,7 @@ function Mapping({ row }: { row: MappingRow }) {
         {roleText(row.role.name)}
         {row.guarded.length > 0 && (
           <span className="block text-meta text-danger-text">
-            {t('identity.mappings.guarded', { rights: row.guarded.join(', ') })}
+            {t('identity.mappings.guarded', { names: row.guarded.join(', ') })}
           </span>
         )}
       </td>

@@ -14,7 +14,7 @@ export const identity = {
     clientId: 'Client ID',
     redirectUrl: 'Callback address',
     logoutUrl: 'Back-channel logout address',
-    join: 'Who can join',
+    join: 'New accounts',
     groupsClaim: 'Groups claim',
     noGroups: 'Not read',
     emailDomains: 'Email domains',
@@ -37,7 +37,7 @@ export const identity = {
     none: 'No group mappings yet.',
     groupHint: 'The name or ID that your provider sends. For a provisioned group, its name.',
     holders: ({ count }: { count: number }) => countText(count, 'person', 'people'),
-    guarded: 'Not given, because the role grants guarded permissions: {{rights}}',
+    guarded: 'Not given, because the role grants guarded permissions: {{names}}',
   },
   provisioning: {
     title: 'Provisioning (SCIM)',

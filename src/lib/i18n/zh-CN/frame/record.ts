@@ -398,7 +398,7 @@ export const record = {
     TOO_MANY_REQUESTS: '尝试次数过多',
     DENIED: '身份提供商未放行',
     NO_ANSWER: '身份提供商无响应',
-    BAD_ANSWER: '无法核验身份提供商的应答',
+    BAD_ANSWER: '无法核验身份提供商返回的登录信息',
     CLOCK: '身份提供商与本服务器的时钟不一致',
     NOT_INVITED: '没有账户与此人关联',
     EMAIL_TAKEN: '已有使用该邮箱且未关联的账户',
