@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { createServer } from 'vite';
 import { readConfig } from '../server/platform/core/config.ts';
+import { startIdentityProvider } from '../testing/identity-provider/provider.ts';
 import { startPostgres } from '../server/platform/db/postgres.ts';
 
 const config = readConfig();
@@ -21,6 +22,24 @@ const vite = await createServer({
   },
 });
 
+// DEV_SSO=on: people of a test provider can sign in.
+const provider =
+  process.env['DEV_SSO'] === 'on'
+    ? await startIdentityProvider({
+        port: config.port + 2,
+        clientId: 'panel',
+        clientSecret: 'for-development-only',
+        panelUrl: `http://localhost:${config.port}`,
+      })
+    : null;
+const providerEnv = provider && {
+  SSO_ISSUER: provider.issuer,
+  SSO_CLIENT_ID: 'panel',
+  SSO_CLIENT_SECRET: 'for-development-only',
+  SSO_NAME: 'Test provider',
+};
+if (provider) console.log(`Identity provider: ${provider.issuer}`);
+
 let server: ChildProcess | null = null;
 let isRestarting = false;
 let isStopping = false;
@@ -34,6 +53,7 @@ function start(...options: string[]): ChildProcess {
       HOST: '127.0.0.1',
       PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${config.port}`,
       ...(postgres && { DATABASE_URL: postgres.url }),
+      ...providerEnv,
     },
   });
   server.once('exit', (code, signal) => {
@@ -52,6 +72,7 @@ async function stop(code: number): Promise<never> {
   const child = server;
   if (child) await new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM'));
   await vite.close();
+  provider?.close();
   await postgres?.stop();
   process.exit(code);
 }

@@ -45,6 +45,7 @@ import type { Meter } from './platform/core/meter.ts';
 import { startMailer } from './platform/content/mail.ts';
 import { openExternalServices, requirePictureStore } from './platform/services/services.ts';
 import type { RawRoute } from './platform/http/raw-routes.ts';
+import { checkSsoAtStart } from './platform/auth/sso/start-check.ts';
 import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
 import { router } from './router.ts';
@@ -137,6 +138,7 @@ export async function createApp({
         receivers: config.demoNews ? createDevReceivers(config.bitcoinNetwork) : [],
       });
       await signDemoMints(services);
+      await checkSsoAtStart(services);
     },
   );
   await warmAuthority(services);

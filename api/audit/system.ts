@@ -11,6 +11,7 @@ export interface SystemActions {
   database: 'restore' | 'acceptProblems';
   deposit: 'recordedByCobo' | 'updatedByCobo' | 'blockedByCobo';
   freeze: 'freeze' | 'gone';
+  identityProvider: 'configure';
   import: 'done' | 'failed';
   mint: NonNullable<DepositRow['mint']>['state'];
   role: 'grant';

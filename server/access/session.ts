@@ -84,6 +84,7 @@ export const session = {
     const signInAttempt = await readSignInAttempt(context);
     // The code comes first, otherwise the factor would be used up for nothing.
     const isKnown =
+      signInAttempt.method === 'sso' ||
       signInAttempt.code ||
       !context.services.config.newBrowserCode ||
       (await isKnownBrowser(context.db, context, signInAttempt.administratorId));

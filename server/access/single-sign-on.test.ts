@@ -1,5 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { checkSsoAtStart } from '../platform/auth/sso/start-check.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { accountChanges, administrators, identityLinks, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
@@ -15,6 +18,14 @@ import {
   startSignIn,
 } from '../testing/single-sign-on.ts';
 import { createApi, createTestApp, send, signInAs, type TestApp } from '../testing/support.ts';
+
+const servicesOf = ({ config, database, clock }: TestApp) => ({
+  config,
+  database,
+  log: createLogger({ level: 'silent' }),
+  now: () => clock.now,
+  ...openExternalServices(config),
+});
 
 const email = 'analyst@demo.local';
 const hourMs = 3_600_000;
@@ -283,5 +294,29 @@ describe('a linked account', () => {
     expect(row.sso).toBeNull();
     await expect(api.session.current()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect((await signIn(app, provider)).body).toMatchObject({ data: { reason: 'NOT_INVITED' } });
+  });
+});
+
+describe('the configuration', () => {
+  test('is audited when it changes, and only then', async () => {
+    const provider = await startTestProvider();
+    const app = await createTestApp(provider.env);
+    const countChanges = async (config: TestApp['config']) => {
+      await checkSsoAtStart({ ...servicesOf(app), config });
+      return app.database.db.$count(audit, eq(audit.entity, 'identityProvider'));
+    };
+    expect(await countChanges(app.config)).toBe(1);
+    const { sso } = app.config;
+    if (!sso) throw new Error('there is no provider');
+    expect(await countChanges({ ...app.config, sso: { ...sso, clientId: 'another' } })).toBe(2);
+  });
+
+  test('that requires the provider starts only while someone could manage access without it', async () => {
+    const { provider, app } = await createAppWithProvider({ SSO_REQUIRED: 'on' });
+    const start = () => checkSsoAtStart(servicesOf(app));
+    await start();
+    for (const { id, email: address } of await app.database.db.select().from(administrators))
+      await linkAccount(app, provider.issuer, address, `idp-${id}`);
+    await expect(start()).rejects.toThrow('SSO_REQUIRED');
   });
 });

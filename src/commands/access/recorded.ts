@@ -44,6 +44,11 @@ export const recorded = {
     email: text('administrators.field.email'),
     origin: choiceField('administrators.field.origin', 'administrators.origin'),
   },
+  identityProvider: {
+    issuer: text('administrators.field.issuer'),
+    clientId: text('administrators.field.clientId'),
+    subjectClaim: text('administrators.field.subjectClaim'),
+  },
   role: {
     name: role('roles.field.name'),
     description: role('roles.field.description'),

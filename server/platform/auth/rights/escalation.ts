@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../../api/menu.ts';
-import { administratorRoles, administrators, provisioned, roles } from '../tables.ts';
+import { administratorRoles, administrators, identityLinks, passkeys, provisioned, roles } from '../tables.ts';
 import { countAccessChange } from './access-changes.ts';
 import {
   requirePerson,
@@ -69,6 +69,13 @@ export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext
   if (!(await hasAccessManager(tx, services))) throw createAppError('LAST_ACCESS');
 }
 
+/** WHERE clause: the way back in while SSO_REQUIRED is on. */
+const canSignInWithoutProvider = (issuer: string) =>
+  sql`${administrators.passwordHash} is not null
+    and not exists (select from ${identityLinks} l where l.administrator_id = ${administrators.id} and l.issuer = ${issuer})
+    and (${administrators.demo} or ${administrators.totpSecret} is not null
+      or exists (select from ${passkeys} k where k.administrator_id = ${administrators.id}))`;
+
 /** Without `calledFrom`, in any of their networks, also while ROLE_NETWORKS is off. */
 export async function hasAccessManager(
   tx: Tx,
@@ -88,6 +95,7 @@ export async function hasAccessManager(
         // An invited person may never sign in.
         isNull(administrators.passwordExpiresAt),
         sql`(${administrators.passwordHash} is not null or ${administrators.walletAddress} is not null)`,
+        config.sso?.required ? canSignInWithoutProvider(config.sso.issuer) : undefined,
         config.demo ? undefined : eq(administrators.demo, false),
       ),
     );

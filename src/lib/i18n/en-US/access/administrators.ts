@@ -26,6 +26,8 @@ export const administrators = {
     lastSeen: 'Last active',
     createdAt: 'Created',
     issuer: 'Identity provider',
+    clientId: 'Client',
+    subjectClaim: 'Claim of the subject',
     subject: 'Subject at the provider',
     origin: 'Linked by',
   },
@@ -85,6 +87,7 @@ export const administrators = {
   },
   kinds: {
     administrator: 'Administrator',
+    identityProvider: 'Identity provider',
     identityLink: 'Single sign-on link',
   },
   ask: {

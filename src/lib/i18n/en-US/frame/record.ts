@@ -36,6 +36,7 @@ export const record = {
       canceled: 'voided',
       closed: 'closed',
     },
+    identityProvider: { configure: 'configured on the server' },
     role: { grant: 'given permissions by an upgrade' },
     serviceToken: {
       firstUse: 'used for the first time',

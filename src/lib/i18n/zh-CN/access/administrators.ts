@@ -24,6 +24,8 @@ export const administrators = {
     lastSeen: '最近活动',
     createdAt: '创建时间',
     issuer: '身份提供商',
+    clientId: '客户端',
+    subjectClaim: '用户标识字段',
     subject: '提供商用户标识',
     origin: '关联方式',
   },
@@ -81,6 +83,7 @@ export const administrators = {
   },
   kinds: {
     administrator: '管理员',
+    identityProvider: '身份提供商',
     identityLink: '单点登录关联',
   },
   ask: {
