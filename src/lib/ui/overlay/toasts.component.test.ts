@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { press } from '../../../testing/keys.ts';
 import { openNews } from '../../../testing/list.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { showToast } from './toasts-store.ts';
@@ -24,4 +25,20 @@ test('a notice stays on screen after another screen opens', async () => {
   await expect
     .poll(() => findToast().element().getBoundingClientRect().bottom)
     .toBeLessThanOrEqual(page.css('[data-foot]').element().getBoundingClientRect().top);
+});
+
+test('a notice keeps clear of the buttons of an open dialog', async () => {
+  await page.viewport(900, 700);
+  await signIn('all', '/news');
+  await openNews();
+  await press('c');
+  const submitButton = page.getByRole('dialog').getByRole('button').last();
+  await expect.element(submitButton).toBeVisible();
+  for (const text of ['not saved', 'not saved either']) showToast({ kind: 'error', text });
+  await expect.poll(() => page.css('[data-toast]').elements().length).toBe(2);
+  const button = submitButton.element().getBoundingClientRect();
+  for (const toast of page.css('[data-toast]').elements()) {
+    const { left, right, top, bottom } = toast.getBoundingClientRect();
+    expect(left < button.right && right > button.left && top < button.bottom && bottom > button.top).toBe(false);
+  }
 });
