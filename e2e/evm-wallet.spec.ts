@@ -103,7 +103,7 @@ test('a wallet that claims a network switch without doing it is reported', { tag
   await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.notSwitched' });
   await page.locator('[data-evm]').click();
   await page.getByRole('menuitem', { name: 'Switch network' }).click();
-  await expect(page.locator('[data-toast]')).toContainText('Your wallet is still on another network');
+  await expect(page.locator('[data-toast="blocked"]')).toContainText('Your wallet is still on another network');
   await expect(page.locator('[data-toast="success"]')).toHaveCount(0);
 });
 
