@@ -100,7 +100,7 @@ export function Triage() {
             {t('feedback.triage.doneText')}
           </EmptyState>
         )}
-        <footer className="sticky bottom-0 mx-auto flex min-h-bar w-full max-w-5xl flex-wrap items-center gap-2 bg-canvas px-4 py-2 sm:px-8">
+        <footer className="sticky bottom-0 mx-auto flex min-h-bar w-full max-w-5xl flex-wrap items-center gap-2 bg-surface px-4 py-2 sm:px-8">
           <CommandTrigger id="list.previous" label={t('feedback.triage.previous')} look="ghost" />
           <CommandTrigger id="list.next" label={t('feedback.triage.next')} look="ghost" />
           {row && <Actions row={row} />}
