@@ -15,6 +15,7 @@ import {
 } from '../platform/auth/sso/challenges.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
 import { findAccountOfIdentity, findLinkedAccount, type LinkedAccount } from '../platform/auth/sso/find-account.ts';
+import { applyClaimRoles } from '../platform/auth/sso/join-account.ts';
 import { consumeInvitation, createLink, readInvitation } from '../platform/auth/sso/links.ts';
 import { SsoError, toSsoAppError, verifyAnswer, type VerifiedIdentity } from '../platform/auth/sso/provider.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
@@ -65,11 +66,13 @@ async function answerVerified(context: RequestContext, identity: VerifiedIdentit
   return signInLinked(context, identity, await findAccountOfIdentity(context, identity));
 }
 
-const signInLinked = (context: RequestContext, identity: VerifiedIdentity, { administrator, link }: LinkedAccount) =>
-  signInOrChallenge(context, toSsoAttempt(context, administrator, link, identity), async (tx) => {
+async function signInLinked(context: RequestContext, identity: VerifiedIdentity, { administrator, link }: LinkedAccount) {
+  await applyClaimRoles(context, administrator.id, identity);
+  return signInOrChallenge(context, toSsoAttempt(context, administrator, link, identity), async (tx) => {
     const lastUsedAt = new Date(context.services.now());
     await tx.update(identityLinks).set({ lastUsedAt, email: identity.email }).where(eq(identityLinks.id, link.id));
   });
+}
 
 async function proposeLink(
   context: RequestContext,

@@ -117,6 +117,27 @@ export const alarmKinds = {
       en: 'Correct the networks of roles on {{screen}}. Then remove ROLE_NETWORKS=off and restart the server.',
     },
   },
+  providerDisabledMany: {
+    title: { zh: '身份提供商停用了大量账户', en: 'The identity provider disabled many accounts' },
+    next: {
+      zh: '如非您知情的操作，请立即吊销同步令牌，并联系身份提供商的管理员。',
+      en: 'If you didn’t expect this, revoke the provisioning tokens and call the administrator of the identity provider.',
+    },
+  },
+  provisioningEnds: {
+    title: { zh: '同步令牌即将到期或已失效', en: 'The provisioning token is ending or has ended' },
+    next: {
+      zh: '请新增同步令牌并填入身份提供商的设置，否则离职人员不会自动停用。',
+      en: 'Add a provisioning token and enter it at the identity provider. Without one, leavers aren’t disabled.',
+    },
+  },
+  guardedMapping: {
+    title: { zh: '组映射的角色含受保护的权限', en: 'A mapped role has guarded permissions' },
+    next: {
+      zh: '该角色未授予组成员。请删除该组映射，或从角色中移除受保护的权限。',
+      en: 'Members of the group don’t get the role. Delete the mapping, or take the guarded permissions out of the role.',
+    },
+  },
   test: {
     title: { zh: '测试告警', en: 'Test alarm' },
     next: { zh: '无需处理。', en: 'Nothing to do.' },
@@ -228,6 +249,18 @@ export const alarmLines = {
   networksIgnored: {
     zh: '服务器以 ROLE_NETWORKS=off 运行（{{time}}），管理员可从任意网络使用所有角色。',
     en: 'The server runs with ROLE_NETWORKS=off ({{time}}). People can use all their roles from every network.',
+  },
+  providerDisabledMany: {
+    zh: '身份提供商在十分钟内停用了 {{disabled}} 个账户（共管理 {{managed}} 个，最近一次：{{time}}）。',
+    en: 'The identity provider disabled {{disabled}} of its {{managed}} accounts within ten minutes, the last one on {{time}}.',
+  },
+  provisioningEnds: {
+    zh: '最后一个同步令牌 {{token}} 的失效时间：{{time}}。',
+    en: 'The last provisioning token, {{token}}, ends on {{time}}.',
+  },
+  guardedMapping: {
+    zh: '组 {{group}} 映射的角色“{{role}}”含受保护的权限，未授予成员。',
+    en: 'Group {{group}} is mapped to role “{{role}}”, which has guarded permissions and isn’t given.',
   },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',

@@ -68,6 +68,10 @@ export interface AlarmFacts {
   tokenLeaked: { account: string | null; name: string | null; token: string; lastFour: string; at: string };
   tokenUsedLate: { account: string | null; name: string | null; token: string; lastFour: string; at: string };
   networksIgnored: { at: string };
+  /** In ten minutes. */
+  providerDisabledMany: { disabled: number; managed: number; at: string };
+  provisioningEnds: { token: string; lastFour: string; at: string };
+  guardedMapping: { group: string; role: string };
   test: { by: string };
 }
 

@@ -22,6 +22,7 @@ import {
   readTokensUsedLate,
   findIgnoredNetworks,
 } from './conditions.ts';
+import { readEndingProvisioning, readGuardedMappings, readMassDisabling } from './provider-conditions.ts';
 import { createDeliveryQueues } from './deliver.ts';
 import { channelsOf } from './message.ts';
 import { clearAllExcept, clearResolved, raiseAlarm } from './raise.ts';
@@ -76,11 +77,14 @@ export async function checkAlarms(services: Services): Promise<void> {
     await raiseAlarm(tx, services, 'tokenLeaked', await readLeakedTokens(tx, now));
     await raiseAlarm(tx, services, 'tokenUsedLate', await readTokensUsedLate(tx, now));
     await raiseAlarm(tx, services, 'networksIgnored', findIgnoredNetworks(services, now));
+    await raiseAlarm(tx, services, 'providerDisabledMany', await readMassDisabling(tx, now));
     const reserve = await readReserve(services, tx);
     for (const [kind, subjects] of [
       ['reserveShort', findReserveShortfall(reserve)],
       ['reserveUnproven', findUnprovenReserve(reserve, cutoff)],
       ['watchSilent', await readSilentWatches(tx, services, cutoff)],
+      ['provisioningEnds', await readEndingProvisioning(tx, services)],
+      ['guardedMapping', await readGuardedMappings(tx)],
     ] as const) {
       await clearAllExcept(tx, kind, subjects);
       await raiseAlarm(tx, services, kind, subjects);

@@ -274,6 +274,27 @@ const samples: Sample[] = [
     path: '/permissions/role',
   },
   {
+    kind: 'providerDisabledMany',
+    facts: { disabled: 5, managed: 40, at: '2026-11-27T02:10:00.000Z' },
+    zh: '身份提供商在十分钟内停用了 5 个账户（共管理 40 个，最近一次：北京时间 2026-11-27 10:10）。',
+    en: 'The identity provider disabled 5 of its 40 accounts within ten minutes, the last one on Nov 27, 2026, 02:10 UTC.',
+    path: '/permissions/administrator',
+  },
+  {
+    kind: 'provisioningEnds',
+    facts: { token: 'Okta', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
+    zh: '最后一个同步令牌 Okta (…x4Qz) 的失效时间：北京时间 2026-11-27 10:10。',
+    en: 'The last provisioning token, Okta (…x4Qz), ends on Nov 27, 2026, 02:10 UTC.',
+    path: '/permissions/administrator',
+  },
+  {
+    kind: 'guardedMapping',
+    facts: { group: 'Editors', role: 'Editor' },
+    zh: '组 Editors 映射的角色“Editor”含受保护的权限，未授予成员。',
+    en: 'Group Editors is mapped to role “Editor”, which has guarded permissions and isn’t given.',
+    path: '/permissions/role',
+  },
+  {
     kind: 'test',
     facts: { by: 'admin@example.com' },
     zh: 'admin@example.com 发送了这条测试告警，该渠道可以收到告警。',

@@ -216,6 +216,21 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: ReaderContex
   tokenUsedLate: (facts, reader) => formatToken(alarmLines.tokenUsedLate, facts, reader),
   networksIgnored: ({ at }, reader) =>
     formatSentence(alarmLines.networksIgnored, { time: formatLocalTime(at, reader) }, '/permissions/role', reader),
+  providerDisabledMany: ({ disabled, managed, at }, reader) =>
+    formatSentence(
+      alarmLines.providerDisabledMany,
+      { disabled: String(disabled), managed: String(managed), time: formatLocalTime(at, reader) },
+      '/permissions/administrator',
+      reader,
+    ),
+  provisioningEnds: ({ token, lastFour, at }, reader) =>
+    formatSentence(
+      alarmLines.provisioningEnds,
+      { token: `${token} (…${lastFour})`, time: formatLocalTime(at, reader) },
+      '/permissions/administrator',
+      reader,
+    ),
+  guardedMapping: (facts, reader) => formatSentence(alarmLines.guardedMapping, facts, '/permissions/role', reader),
   test: ({ by }, reader) => formatSentence(alarmLines.test, { who: by }, '/', reader),
 };
 

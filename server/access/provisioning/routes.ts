@@ -2,7 +2,7 @@ import { createAppError, type AppError } from '../../platform/core/errors.ts';
 import type { Config } from '../../platform/core/config.ts';
 import type { RawCall, RawRoute } from '../../platform/http/raw-routes.ts';
 import { decodeUtf8, parseMediaType, readBody } from '../../platform/http/request-body.ts';
-import type { ProvisioningContext } from '../../platform/services/context.ts';
+import type { Provisioner, ProvisioningContext } from '../../platform/services/context.ts';
 import { parseGroupFilter, parseUserFilter } from './filter.ts';
 import { createGroup, deleteGroup, listGroups, patchGroupById, readGroup, replaceGroupById } from './groups.ts';
 import { presentGroup, presentList, presentUser } from './representation.ts';
@@ -129,7 +129,7 @@ async function respond(
   handle: (call: ScimCall) => Promise<ScimResponse> | ScimResponse,
 ): Promise<Response> {
   const { provisioner } = context;
-  if (!provisioner) throw createAppError('UNAUTHORIZED');
+  if (!isProvisioner(provisioner)) throw createAppError('UNAUTHORIZED');
   try {
     const {
       status = 200,
@@ -148,6 +148,9 @@ async function respond(
     throw error;
   }
 }
+
+const isProvisioner = (provider: RawCall['context']['provisioner']): provider is Provisioner =>
+  provider !== undefined && 'tokenId' in provider;
 
 async function readScimJson(request: Request): Promise<unknown> {
   const declaredType = request.headers.get('content-type')?.replace(/^\s*application\/scim\+json/i, 'application/json') ?? null;

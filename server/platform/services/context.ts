@@ -92,8 +92,8 @@ export interface RequestContext {
   readonly session: () => Promise<Actor | null>;
   readonly actor: Actor | null;
   readonly route: CalledRoute | null;
-  /** On the provisioning routes, in place of an actor. */
-  readonly provisioner?: Provisioner;
+  /** In place of an actor: the provider changes an account, by SCIM or at a sign-in. */
+  readonly provisioner?: Pick<Provisioner, 'email'>;
 }
 
 /** The identity provider, called with a provisioning token. */

@@ -88,6 +88,7 @@ export const recorded = {
     email: text('identity.field.email'),
     roles: listField('identity.field.roles', { as: 'role' }),
     managed: flagField('identity.field.managed'),
+    roleChanges: recordsField('identity.field.roles', roleChangeFields),
   },
   provisionedGroup: {
     displayName: text('identity.field.displayName'),

@@ -3,6 +3,7 @@ import { administrators, identityLinks } from '../tables.ts';
 import { normalizeEmail } from '../sign-in/password.ts';
 import { canSignIn } from '../sign-in/sign-in.ts';
 import type { RequestContext } from '../../services/context.ts';
+import { joinAccount } from './join-account.ts';
 import type { IdentityLink } from './links.ts';
 import { SsoError, type VerifiedIdentity } from './provider.ts';
 
@@ -19,6 +20,8 @@ export async function findAccountOfIdentity(context: RequestContext, identity: V
   const linked = await findLinkedAccount(context, identity);
   if (linked && !canSignIn(context, linked.administrator)) throw new SsoError('DISABLED', 'the account is disabled or deleted');
   if (linked) return linked;
+  const joined = await joinAccount(context, identity);
+  if (joined) return joined;
   throw (await isEmailKnown(context, identity))
     ? new SsoError('EMAIL_TAKEN', 'an account with this email is not linked')
     : new SsoError('NOT_INVITED', 'no account is linked');
