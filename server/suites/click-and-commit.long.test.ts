@@ -4,14 +4,25 @@ import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { buildChainEnv } from '../testing/crsm.ts';
-import { createApi, signInAs, createTestApp, type TestSession } from '../testing/support.ts';
+import { createApi, signInAs, createTestApp, send, type TestSession } from '../testing/support.ts';
 import { startFakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { isOneQueryWaiting } from '../testing/process.ts';
 import { createTestWallet } from '../testing/wallet.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
 import { savedViews } from '../saved-views/tables.ts';
-import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
+import { okta } from '../access/provisioning/fixtures.ts';
+import { createStore } from '../../testing/factories/store.ts';
+import {
+  accountChanges,
+  administratorRoles,
+  administrators,
+  permissionNodes,
+  provisioned,
+  roleNodes,
+  roles,
+  sessions,
+} from '../platform/auth/tables.ts';
 
 // A person loses access between a click and its commit: nothing may be committed.
 
@@ -20,7 +31,14 @@ const coboAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 // Signing needs a configured chain, though nothing asks it.
 const chainVariables = buildChainEnv('http://127.0.0.1:9');
 const app = await createTestApp(
-  { ...chainVariables, ESPLORA_URLS: url, CUSTODY_ADDRESSES: coboAddress, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' },
+  {
+    ...chainVariables,
+    ESPLORA_URLS: url,
+    CUSTODY_ADDRESSES: coboAddress,
+    WRITES_PER_MINUTE: '0',
+    READS_PER_MINUTE: '0',
+    SCIM: 'on',
+  },
   { jobs: false },
 );
 const { db } = app.database;
@@ -107,6 +125,29 @@ test.each(revocations)('a person who is %s between click and commit confirms not
   const row = await addDeposit();
   expect(await confirmDuring(row, () => revoke(db))).toBe(code);
   expect(await countMints(row)).toBe(0);
+});
+
+test('a person whom the identity provider disables between click and commit confirms nothing', async () => {
+  const { text } = await createStore(db).provisioningToken();
+  const email = 'approver@demo.local';
+  const createdAt = new Date();
+  await db
+    .insert(provisioned)
+    .values({ administratorId: approverId, userName: email, email, createdAt, updatedAt: createdAt })
+    .onConflictDoNothing();
+  const setActive = async (active: boolean) => {
+    const headers = { authorization: `Bearer ${text}` };
+    const response = await send(app, 'PATCH', `/scim/v2/Users/${approverId}`, okta.setActive(active), headers);
+    expect(response.status).toBe(200);
+  };
+  const row = await addDeposit();
+  expect(await confirmDuring(row, () => setActive(false))).toBe('UNAUTHORIZED');
+  expect(await countMints(row)).toBe(0);
+  expect(await confirmDeposit({ ...row, id: newId() })).toBe('UNAUTHORIZED');
+  await setActive(true);
+  expect(await confirmDeposit({ ...row, id: newId() })).toBe('UNAUTHORIZED');
+  await db.delete(provisioned).where(eq(provisioned.administratorId, approverId));
+  await db.delete(accountChanges).where(eq(accountChanges.administratorId, approverId));
 });
 
 test.each(revocations)('a person who is being %s concurrently confirms nothing', async (_what, code, revoke) => {
