@@ -50,7 +50,7 @@ export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command'
 
 /** The title has the object already. */
 export function submitTextOf(id: CommandId): string {
-  const verb = id.split('.')[1]?.replace(/^add.*/, 'add') ?? '';
+  const verb = id.split('.')[1]?.replace(/^add(Token|Menu|Submenu)$/, 'add') ?? '';
   return tMaybe(`form.submit.${verb}`) ?? bilingualName(id);
 }
 

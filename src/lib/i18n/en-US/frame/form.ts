@@ -1,7 +1,7 @@
 import { countText } from '../../plural.ts';
 
 export const form = {
-  submit: { add: 'Add', edit: 'Save', reply: 'Send' },
+  submit: { add: 'Add', edit: 'Save', reply: 'Send', invite: 'Invite' },
   required: 'required',
   optional: 'optional',
   keys: 'Submit',

@@ -1,7 +1,7 @@
 import { groupDigits } from '../../../format.ts';
 
 export const form = {
-  submit: { add: '新增', edit: '保存', reply: '发送' },
+  submit: { add: '新增', edit: '保存', reply: '发送', invite: '邀请' },
   required: '必填',
   optional: '选填',
   keys: '提交',
