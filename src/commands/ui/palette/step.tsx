@@ -195,7 +195,7 @@ function optionRows(options: readonly FieldOption[], query: string): PaletteRow[
       const marks = textMarks(label, query);
       const renderOption = () => (
         <>
-          <span className={`truncate ${blocked ? 'text-2' : ''}`}>
+          <span className={`truncate ${blocked ? 'text-2' : 'max-w-full shrink-0'}`}>
             <HighlightedText text={label} marks={marks} />
           </span>
           <span className="min-w-0 grow truncate text-meta text-2">{blocked ? t(blocked) : note}</span>
