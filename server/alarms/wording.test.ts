@@ -257,7 +257,7 @@ const samples: Sample[] = [
     facts: { account: null, name: null, token: 'Okta', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
     zh: '账号同步的令牌 Okta (…x4Qz) 已报告泄露并吊销（北京时间 2026-11-27 10:10）。',
     en: 'Provisioning token Okta (…x4Qz) was reported as leaked and revoked on Nov 27, 2026, 02:10 UTC.',
-    path: '/permissions/service',
+    path: '/permissions/identity',
   },
   {
     kind: 'tokenUsedLate',
@@ -285,14 +285,14 @@ const samples: Sample[] = [
     facts: { token: 'Okta', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
     zh: '最后一个同步令牌 Okta (…x4Qz) 的失效时间：北京时间 2026-11-27 10:10。',
     en: 'The last provisioning token, Okta (…x4Qz), ends on Nov 27, 2026, 02:10 UTC.',
-    path: '/permissions/administrator',
+    path: '/permissions/identity',
   },
   {
     kind: 'guardedMapping',
     facts: { group: 'Editors', role: 'Editor' },
     zh: '组 Editors 映射的角色“Editor”含受保护的权限，未授予成员。',
     en: 'Group Editors is mapped to role “Editor”, which has guarded permissions and isn’t given.',
-    path: '/permissions/role',
+    path: '/permissions/identity',
   },
   {
     kind: 'test',

@@ -227,10 +227,10 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: ReaderContex
     formatSentence(
       alarmLines.provisioningEnds,
       { token: `${token} (…${lastFour})`, time: formatLocalTime(at, reader) },
-      '/permissions/administrator',
+      '/permissions/identity',
       reader,
     ),
-  guardedMapping: (facts, reader) => formatSentence(alarmLines.guardedMapping, facts, '/permissions/role', reader),
+  guardedMapping: (facts, reader) => formatSentence(alarmLines.guardedMapping, facts, '/permissions/identity', reader),
   test: ({ by }, reader) => formatSentence(alarmLines.test, { who: by }, '/', reader),
 };
 
@@ -242,7 +242,7 @@ const formatToken = (
   formatSentence(
     line,
     { account: name ?? '', token: `${token} (…${lastFour})`, time: formatLocalTime(at, reader) },
-    account === null ? '/permissions/service' : `/permissions/service?open=${account}`,
+    account === null ? '/permissions/identity' : `/permissions/service?open=${account}`,
     reader,
   );
 
