@@ -252,7 +252,7 @@ export const alarmLines = {
   },
   providerDisabledMany: {
     zh: '身份提供商在十分钟内停用了 {{disabled}} 个账户（共管理 {{managed}} 个，最近一次：{{time}}）。',
-    en: 'The identity provider disabled {{disabled}} of its {{managed}} accounts within ten minutes, the last one on {{time}}.',
+    en: 'Accounts disabled by the identity provider within ten minutes: {{disabled}} of {{managed}}. Last one: {{time}}.',
   },
   provisioningEnds: {
     zh: '最后一个同步令牌 {{token}} 的失效时间：{{time}}。',

@@ -277,7 +277,7 @@ const samples: Sample[] = [
     kind: 'providerDisabledMany',
     facts: { disabled: 5, managed: 40, at: '2026-11-27T02:10:00.000Z' },
     zh: '身份提供商在十分钟内停用了 5 个账户（共管理 40 个，最近一次：北京时间 2026-11-27 10:10）。',
-    en: 'The identity provider disabled 5 of its 40 accounts within ten minutes, the last one on Nov 27, 2026, 02:10 UTC.',
+    en: 'Accounts disabled by the identity provider within ten minutes: 5 of 40. Last one: Nov 27, 2026, 02:10 UTC.',
     path: '/permissions/administrator',
   },
   {

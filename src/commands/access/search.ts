@@ -128,7 +128,7 @@ export const aliases = {
   'identity.addMapping': `用户组 部门 group-role sso ${commonAliases.add}`,
   'identity.editMapping': `用户组 部门 group-role sso ${commonAliases.edit}`,
   'identity.deleteMapping': `用户组 部门 group-role sso ${commonAliases.delete}`,
-  'identity.addScimToken': 'scim 账号同步 生成令牌 generate create provisioning',
-  'identity.revokeScimToken': 'scim 账号同步 令牌泄露 leak invalidate provisioning',
+  'identity.addScimToken': 'scim 账号同步 生成令牌 签发令牌 generate create issue',
+  'identity.revokeScimToken': 'scim 账号同步 令牌泄露 作废令牌 leak invalidate cancel',
   'permissions.reset': '重建 默认 还原 初始化 rebuild default restore',
 } as const satisfies Aliases;

@@ -54,6 +54,13 @@ export const happened = {
   deposits: { add: 'Deposit added', edit: 'Deposit updated', retryMint: 'Mint queued again' },
   draws: imported,
   feedback: { processNext: '{{of}} marked as processed', reply: 'Reply to {{of}}' },
+  identity: {
+    addMapping: 'Group mapping added',
+    editMapping: 'Group mapping edited',
+    deleteMapping: 'Group mapping deleted',
+    addScimToken: 'Provisioning token added',
+    revokeScimToken: 'Provisioning token revoked',
+  },
   news: { join: '2 news items joined into {{of}}', undoJoin: 'Join of {{of}} undone' },
   permissions: { addMenu: '{{of}} added', addSubmenu: '{{of}} added', move: '{{of}} moved', reset: 'Permission tree reset' },
   points: imported,

@@ -57,8 +57,8 @@ export const administrators = {
     unbindWallet: '解绑钱包',
     sendSsoLink: '发送关联链接',
     unlinkSso: '解除单点登录关联',
-    letIdpManage: '交由身份提供商管理',
-    stopIdpManaging: '停止由身份提供商管理',
+    letIdpManage: '开启账号同步',
+    stopIdpManaging: '停止账号同步',
     acceptIdpEmail: '采用同步的邮箱',
     endSessions: '退出所有设备',
   },
@@ -117,12 +117,12 @@ export const administrators = {
     },
     letIdpManage: {
       title: '确定将该管理员交由身份提供商管理？',
-      act: '交由身份提供商管理',
+      act: '开启账号同步',
       body: '身份提供商可停用、启用该账户，并修改邮箱和组映射的角色。需另有不由身份提供商管理的管理员可管理权限。',
     },
     stopIdpManaging: {
       title: '确定停止由身份提供商管理该管理员？',
-      act: '停止由身份提供商管理',
+      act: '停止账号同步',
       body: '身份提供商授予的角色将移除。人员离职后，需要您手动停用账户。',
     },
     acceptIdpEmail: {

@@ -46,6 +46,13 @@ export const happened = {
   deposits: { add: '已新增存款', edit: '已修改存款', retryMint: '已重新排队铸造' },
   draws: imported,
   feedback: { processNext: '已将{{of}}标记为已处理', reply: '回复{{of}}' },
+  identity: {
+    addMapping: '已新增组映射',
+    editMapping: '已修改组映射',
+    deleteMapping: '已删除组映射',
+    addScimToken: '已新增同步令牌',
+    revokeScimToken: '已吊销同步令牌',
+  },
   news: { join: '已将两条新闻合并为{{of}}', undoJoin: '已撤销{{of}}的合并' },
   permissions: { addMenu: '已新增{{of}}', addSubmenu: '已新增{{of}}', move: '已移动{{of}}', reset: '已恢复内置权限树' },
   points: imported,
