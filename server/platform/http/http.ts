@@ -224,9 +224,7 @@ function serializeError(error: ORPCError<string, unknown>): Record<string, unkno
 
 /** A provisioning token opens the provisioning routes, and nothing else opens them. */
 async function authorizeRaw(context: RequestContext, route: CalledRoute) {
-  return route.meta.scim
-    ? { provisioner: await authorizeProvisioning(context) }
-    : { actor: await authorize(context, route) };
+  return route.meta.scim ? { provisioner: await authorizeProvisioning(context) } : { actor: await authorize(context, route) };
 }
 
 function reportFailure(error: unknown, context: CallContext): AppError {
