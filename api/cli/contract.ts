@@ -26,7 +26,6 @@ const cliRequest = z.object({
 export type CliRequest = z.infer<typeof cliRequest>;
 
 const approvedRequest = z.object({ code: z.string(), port: z.nullable(z.int()), expiresAt: z.string() });
-export type ApprovedRequest = z.infer<typeof approvedRequest>;
 
 export const cli = {
   start: route

@@ -264,10 +264,6 @@ const listOf = (value: unknown): string[] =>
 const textOf = (value: unknown, maxLength: number): string | null =>
   typeof value === 'string' && value !== '' && value.length <= maxLength && !/[\uD800-\uDFFF\0]/u.test(value) ? value : null;
 
-/** The second factor that the provider saw, as SSO_MFA says. */
-export const hasProviderFactor = ({ mfa }: SsoConfig, { acr, amr }: Pick<VerifiedIdentity, 'acr' | 'amr'>): boolean =>
-  mfa.some((value) => value === `acr:${acr}` || amr.some((method) => value === `amr:${method}`));
-
 const deniedErrors = new Set([
   'access_denied',
   'login_required',

@@ -13,13 +13,6 @@ const domainList = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const mfaList = z.string().transform((value, context) => {
-  const values = splitList(value);
-  if (values.length > 0 && values.every((text) => /^(acr|amr):\S+$/.test(text))) return values;
-  context.addIssue('must be a comma-separated list like acr:https://example.com/mfa or amr:mfa');
-  return z.NEVER;
-});
-
 export const ssoVariables = {
   /** Of one OpenID Connect provider. */
   SSO_ISSUER: httpUrlText.refine((value) => !/[?#@]/.test(value), 'must not contain a user name, query or fragment').optional(),
@@ -41,7 +34,6 @@ export const ssoVariables = {
   SSO_EMAIL_DOMAINS: domainList.optional(),
   SSO_GROUPS_CLAIM: claimText.optional(),
   SSO_ACR_VALUES: z.string().max(500).optional(),
-  SSO_MFA: mfaList.optional(),
   SSO_SESSION_HOURS: integerText(1, 72).default(8),
   SSO_REQUIRED: onOffText.default('off'),
   SSO_LOGOUT: onOffText.default('off'),
@@ -61,8 +53,6 @@ export interface SsoConfig {
   readonly emailDomains: readonly string[] | null;
   readonly groupsClaim: string | null;
   readonly acrValues: string | null;
-  /** `acr:` and `amr:` values of a second factor at the provider. */
-  readonly mfa: readonly string[];
   readonly sessionMs: number;
   readonly required: boolean;
   readonly logout: boolean;
@@ -96,7 +86,6 @@ export function readSso(values: ValuesOf<typeof ssoVariables>, { production }: C
     emailDomains: values.SSO_EMAIL_DOMAINS ?? null,
     groupsClaim: values.SSO_GROUPS_CLAIM ?? null,
     acrValues: values.SSO_ACR_VALUES ?? null,
-    mfa: values.SSO_MFA ?? [],
     sessionMs: values.SSO_SESSION_HOURS * 3_600_000,
     required: values.SSO_REQUIRED === 'on',
     logout: values.SSO_LOGOUT === 'on',
