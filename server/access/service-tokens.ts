@@ -104,15 +104,15 @@ async function writeToken(
   make: (tx: Tx, actor: Person) => Promise<WrittenToken>,
 ): Promise<NewToken> {
   let made: NewToken | null = null;
-  await writeOnce(context, payload, async (tx, note) => {
+  const written = await writeOnce(context, payload, async (tx, note) => {
     const actor = await lockAccessChanges(tx, context);
     const { token, text, scopes, before } = await make(tx, actor);
     made = { id: token.id, token: text, expiresAt: token.expiresAt.toISOString() };
     noteToken(note, token, scopes, before);
-    return {};
+    return { id: token.id };
   });
-  // The answer of an earlier request with this key is gone.
-  if (made === null) throw createAppError('CONFLICT');
+  // The answer of an earlier request with this key is gone, and nobody has seen its token.
+  if (made === null) throw createAppError('CONFLICT', { token: written.id });
   return made;
 }
 

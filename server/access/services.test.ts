@@ -94,6 +94,17 @@ test('a name is unique among accounts that exist, and an owner must be an enable
   });
 });
 
+test('owners before and after are told when owners change, and nobody when they stay', async () => {
+  const row = await add();
+  const next = await createStore(app.database.db).person();
+  const { id, version, name, description } = row;
+  const edited = await all.api.services.edit({ id, version, name, description, owners: [next.id] });
+  await all.api.services.edit({ id, version: edited.version, name, description: 'Other', owners: [next.id] });
+  expect((await mailsAbout(name)).toSorted()).toEqual(
+    ['access@demo.local', next.email].map((email) => `${email}: Owners of a service account were changed`).toSorted(),
+  );
+});
+
 test('a token is in its first answer only, and works within its scopes', async () => {
   const row = await add();
   const key = { 'idempotency-key': `token-${row.id}` };
@@ -104,7 +115,10 @@ test('a token is in its first answer only, and works within its scopes', async (
     email: `service:${row.name}`,
     codes: [{ code: 'news.add' }],
   });
-  await expect(api.services.addToken({ id: row.id, ...fields() })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(api.services.addToken({ id: row.id, ...fields() })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    data: { token: token.id },
+  });
   const stored = await app.database.db.select().from(idempotency);
   expect(stored.filter(({ response }) => response?.includes('apanel'))).toEqual([]);
   const { tokens } = await all.api.services.details({ id: row.id });

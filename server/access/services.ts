@@ -11,6 +11,7 @@ import { createListHandlers } from '../platform/records/list-handlers.ts';
 import { lockRows, nextVersionColumns, type ItemVersion } from '../platform/records/versions.ts';
 import { asUnmodified, writeOnce } from '../platform/records/write.ts';
 import { requireActor, type RequestContext } from '../platform/services/context.ts';
+import { notifyOwnersChanged, readOwnerEmails } from '../platform/auth/service-accounts/notify-owners.ts';
 import { addToken, revokeToken, rotateToken } from './service-tokens.ts';
 import { presentServices, readServices, scopeNodes, serviceConditions, tokensOf } from './service-rows.ts';
 
@@ -55,7 +56,7 @@ export const services = {
         .insert(table)
         .values({ id, name: input.name, description: input.description, createdAt: at, updatedAt: at })
         .catch(nameTaken);
-      await setOwners(tx, id, input.owners);
+      await setOwners(tx, context, id, input.owners);
       const row = await readService(tx, context, id);
       note({ entity: serviceEntity, id, after: forAudit(row) });
       return row;
@@ -71,7 +72,7 @@ export const services = {
         .set({ name: input.name, description: input.description, ...nextVersionColumns(context, table) })
         .where(eq(table.id, input.id))
         .catch(nameTaken);
-      await setOwners(tx, input.id, input.owners);
+      await setOwners(tx, context, input.id, input.owners);
       const row = await readService(tx, context, input.id);
       note({ entity: serviceEntity, id: row.id, before: forAudit(before[0]), after: forAudit(row) });
       return row;
@@ -160,14 +161,16 @@ function setEnabled(context: RequestContext, items: readonly ItemVersion[], enab
 }
 
 /** Throws BAD_REQUEST for a person who is disabled or deleted. An owner who was disabled later may stay. */
-async function setOwners(tx: Tx, id: string, owners: ServiceFields['owners']): Promise<void> {
+async function setOwners(tx: Tx, context: RequestContext, id: string, owners: ServiceFields['owners']): Promise<void> {
   const requested = [...new Set(owners)];
   const kept = await tx.select().from(serviceAccountOwners).where(eq(serviceAccountOwners.serviceAccountId, id));
   const added = requested.filter((owner) => !kept.some(({ administratorId }) => administratorId === owner));
   const able = added.length === 0 ? 0 : await tx.$count(administrators, and(inArray(administrators.id, added), isAble));
   if (able < added.length) throw createFieldError('owners');
+  const previousOwners = kept.length === 0 ? [] : await readOwnerEmails(tx, id);
   await tx.delete(serviceAccountOwners).where(eq(serviceAccountOwners.serviceAccountId, id));
   await tx.insert(serviceAccountOwners).values(requested.map((administratorId) => ({ serviceAccountId: id, administratorId })));
+  if (previousOwners.length > 0) await notifyOwnersChanged(tx, context, id, previousOwners);
   // Announced again when the last of them goes.
   await tx
     .update(table)

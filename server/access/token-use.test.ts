@@ -307,3 +307,16 @@ test('no token is in a log, the audit or a stored answer', async () => {
   expect(rows.filter(({ found }) => found?.includes(text))).toEqual([]);
   expect(app.logged.filter((line) => line.includes(text))).toEqual([]);
 });
+
+test('calls of a refused token count towards its limit', async () => {
+  const limited = await createTestApp({ SERVICE_CALLS_PER_MINUTE: '2' }, { jobs: false });
+  const { db } = limited.database;
+  const limitedStore = createStore(db);
+  const { id } = await limitedStore.person();
+  const { text } = await limitedStore.serviceToken(
+    { owners: [id], scopes: news },
+    { revokedAt: new Date(), revokedReason: 'person' },
+  );
+  const call = async () => (await send(limited, 'GET', '/api/session', undefined, bearer(text))).status;
+  expect([await call(), await call(), await call()]).toEqual([401, 401, 429]);
+});

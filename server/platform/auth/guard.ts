@@ -2,7 +2,7 @@ import type { RouteMeta } from '../../../api/route.ts';
 import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext, ServiceActor } from '../services/context.ts';
 import { createAppError } from '../core/errors.ts';
-import { countCall, countServiceCall } from '../http/rate-limit.ts';
+import { countCall } from '../http/rate-limit.ts';
 import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { createPermissionRefusal } from './rights/role-networks.ts';
 import { isForServices } from './service-accounts/service-rights.ts';
@@ -38,20 +38,13 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
 
 /** Throws NOT_FOR_SERVICES for what only a person may do, whatever the scopes. */
 async function authorizeService(context: RequestContext, actor: ServiceActor, route: CalledRoute): Promise<ServiceActor> {
-  const { meter } = context.services;
-  try {
-    countServiceCall(context, actor.tokenId);
-  } catch (error) {
-    meter?.tokenCall('limited');
-    throw error;
-  }
   const code =
     !isForServices(route) || context.headers.has(viewAsHeader)
       ? 'NOT_FOR_SERVICES'
       : route.meta.signedIn || mayCall(route.meta, actor.granted)
         ? null
         : 'FORBIDDEN';
-  meter?.tokenCall(code === null ? 'allowed' : code === 'FORBIDDEN' ? 'forbidden' : 'notForServices');
+  context.services.meter?.tokenCall(code === null ? 'allowed' : code === 'FORBIDDEN' ? 'forbidden' : 'notForServices');
   if (code === null) return actor;
   await recordRefusal({ ...context, actor, route }, code);
   throw createAppError(code);

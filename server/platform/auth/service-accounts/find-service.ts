@@ -3,7 +3,7 @@ import type { TokenProblem } from '../../../../api/access/service-values.ts';
 import { recordAudit, recordRefusal, type AuditSource } from '../../audit/audit.ts';
 import { createAppError } from '../../core/errors.ts';
 import { getNetwork } from '../../http/network.ts';
-import { consumeFromWindow, isFirstInInterval } from '../../http/rate-limit.ts';
+import { consumeFromWindow, countServiceCall, isFirstInInterval } from '../../http/rate-limit.ts';
 import type { RequestContext, ServiceActor } from '../../services/context.ts';
 import { serviceTokens } from '../tables.ts';
 import { toInet } from '../rights/role-networks.ts';
@@ -84,6 +84,13 @@ export async function findService(context: RequestContext, token: string): Promi
     granted: new Set(row.scopes.split('\n').filter(isServiceScope)),
     change: row.change,
   };
+  // Refused calls count too, before anything is written.
+  try {
+    countServiceCall(context, row.tokenId);
+  } catch (error) {
+    services.meter?.tokenCall('limited');
+    throw error;
+  }
   const problem = problemOf(context, row);
   if (problem) {
     services.meter?.tokenCall(problem);

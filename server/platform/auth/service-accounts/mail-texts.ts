@@ -9,6 +9,14 @@ export const tokenMail: MailTexts = {
   },
 };
 
+export const ownersChangedMail: MailTexts = {
+  subject: { zh: '服务账号的负责人已变更', en: 'Owners of a service account were changed' },
+  body: {
+    zh: '服务账号的负责人已变更。\n\n服务账号：{{account}}\n操作人：{{by}}\n原负责人：{{before}}\n现负责人：{{after}}\n\n如果您对此不知情，请立即联系其他管理员。\n打开：{{url}}',
+    en: 'The owners of a service account were changed.\n\nService account: {{account}}\nBy: {{by}}\nBefore: {{before}}\nNow: {{after}}\n\nIf you didn’t expect this, tell another administrator right away.\nOpen: {{url}}',
+  },
+};
+
 const unexpected: BilingualText = {
   zh: '如果您对此不知情，请立即吊销令牌并联系其他管理员。',
   en: 'If you didn’t expect this, revoke the token and tell another administrator right away.',

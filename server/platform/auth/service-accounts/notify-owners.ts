@@ -3,10 +3,18 @@ import { buildBilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
 import { fillTemplate, formatTime } from '../../core/wording.ts';
 import type { Queries } from '../../db/db.ts';
-import type { Services } from '../../services/context.ts';
+import type { RequestContext, Services } from '../../services/context.ts';
 import { accessKeys } from '../rights/escalation.ts';
 import { administrators, serviceAccountOwners, serviceAccounts, type serviceTokens } from '../tables.ts';
-import { ownerlessMail, provisioningTokenNotices, tokenHolder, tokenMail, tokenNotices, type TokenNotice } from './mail-texts.ts';
+import {
+  ownerlessMail,
+  ownersChangedMail,
+  provisioningTokenNotices,
+  tokenHolder,
+  tokenMail,
+  tokenNotices,
+  type TokenNotice,
+} from './mail-texts.ts';
 
 type Token = Pick<typeof serviceTokens.$inferSelect, 'serviceAccountId' | 'name' | 'lastFour' | 'expiresAt'>;
 
@@ -37,9 +45,32 @@ export async function notifyTokenOwners(
     next: texts.next[language],
     url: account === null ? `${config.publicUrl}/permissions/identity` : urlOf(services, account),
   }));
-  const owners = account === null ? [] : await ownersOf(queries, account);
+  const owners = account === null ? [] : await readOwnerEmails(queries, account);
   const informed = notice === 'leaked' || account === null ? [...owners, ...(await accessAdministrators(queries))] : owners;
   for (const to of new Set(informed)) await queueMail(queries, currentTime, { to, ...mail });
+}
+
+/** Also those who are no owners any more, because mails about tokens go to owners only. */
+export async function notifyOwnersChanged(
+  queries: Queries,
+  context: Pick<RequestContext, 'services' | 'actor'>,
+  serviceAccountId: string,
+  previousOwners: readonly string[],
+): Promise<void> {
+  const owners = await readOwnerEmails(queries, serviceAccountId);
+  const isUnchanged = owners.length === previousOwners.length && owners.every((email) => previousOwners.includes(email));
+  if (isUnchanged) return;
+  const { services, actor } = context;
+  const name = await nameOf(queries, serviceAccountId);
+  const mail = buildBilingualMail(ownersChangedMail, () => ({
+    account: name,
+    by: actor?.email ?? '',
+    before: previousOwners.join(', '),
+    after: owners.join(', '),
+    url: urlOf(services, serviceAccountId),
+  }));
+  const currentTime = new Date(services.now());
+  for (const to of new Set([...previousOwners, ...owners])) await queueMail(queries, currentTime, { to, ...mail });
 }
 
 export async function notifyOwnerless(queries: Queries, services: Services, { id, name }: { id: string; name: string }) {
@@ -58,7 +89,7 @@ async function nameOf(queries: Queries, serviceAccountId: string): Promise<strin
 
 export const urlOf = ({ config }: Services, id: string): string => `${config.publicUrl}/permissions/service?open=${id}`;
 
-async function ownersOf(queries: Queries, serviceAccountId: string): Promise<string[]> {
+export async function readOwnerEmails(queries: Queries, serviceAccountId: string): Promise<string[]> {
   const rows = await queries
     .select({ email: administrators.email })
     .from(serviceAccountOwners)
