@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listContractRoutes, type RouteMeta } from '../../api/route.ts';
 import { contract } from '../../api/contract.ts';
 import { send, signInAs, createTestApp, type TestApp } from '../testing/support.ts';
+import { serviceMoneyRights } from '../../api/access/service-values.ts';
+import { createStore } from '../../testing/factories/store.ts';
+import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
 import { readSeededGrants, seededRoles, type RoleName } from '../seed/roles.ts';
 
 interface Route {
@@ -20,13 +23,17 @@ const routes: Route[] = listContractRoutes(contract).map(({ name, path, http, me
   meta,
 }));
 
+const isFreshAnywhere = ({ permission }: RouteMeta) =>
+  permission !== undefined && routes.some(({ meta }) => meta.fresh && meta.permission === permission);
 const refusals = [401, 403];
+/** Its scopes and its exports. */
+const routesOfEveryToken = new Set(['session.current', 'exportJobs.own', 'exportJobs.cancel', 'exportJobs.remove']);
 const roles = Object.keys(seededRoles) as RoleName[];
 
 describe('every route answers according to the permission tree', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000' });
+    app = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000', SERVICE_CALLS_PER_MINUTE: '0' });
   });
 
   const requestSenders = [
@@ -43,13 +50,17 @@ describe('every route answers according to the permission tree', () => {
     }
   });
 
-  test.each(roles)('to the role %s', async (role) => {
+  const readIdentifiers = async (role: RoleName): Promise<string[]> => {
     const { rows } = await app.database.pool.query<{ identifier: string }>(
       `select n.identifier from roles r join role_nodes rn on rn.role_id = r.id
        join permission_nodes n on n.id = rn.node_id where r.seed = $1`,
       [role],
     );
-    const treeIdentifiers = new Set(rows.map(({ identifier }) => identifier));
+    return rows.map(({ identifier }) => identifier);
+  };
+
+  test.each(roles)('to the role %s', async (role) => {
+    const treeIdentifiers = new Set(await readIdentifiers(role));
     expect(treeIdentifiers.size).toBeGreaterThan(0);
     const session = (await signInAs(app, role)).headers;
     for (const route of routes) {
@@ -62,6 +73,28 @@ describe('every route answers according to the permission tree', () => {
         const outcome = `${name} ${role} ${response.status}`;
         if (isAllowed) expect(refusals, outcome).not.toContain(response.status);
         else expect(response.status, outcome).toBe(403);
+      }
+    }
+  });
+
+  test.each(roles)('to a token with all permissions of the role %s forced into its scopes', async (role) => {
+    const identifiers = await readIdentifiers(role);
+    const store = createStore(app.database.db);
+    const { id } = await store.person();
+    const { text } = await store.serviceToken({ owners: [id], scopes: identifiers });
+    const moneyRights: readonly string[] = serviceMoneyRights;
+    for (const { meta, ...route } of routes) {
+      const identifier = meta.permission ?? meta.menu ?? '';
+      const isRefusedToAll =
+        isFreshAnywhere(meta) || isGuarded(meta.permission ?? '/')
+          ? !moneyRights.includes(identifier)
+          : meta.signedIn && !routesOfEveryToken.has(route.name);
+      const isAllowed = meta.public || (!isRefusedToAll && (meta.signedIn || identifiers.includes(identifier)));
+      for (const sendRequest of requestSenders) {
+        const { status } = await sendRequest({ ...route, meta }, { authorization: `Bearer ${text}` });
+        const outcome = `${route.name} ${role} ${status}`;
+        if (isAllowed) expect(refusals, outcome).not.toContain(status);
+        else expect(status, outcome).toBe(403);
       }
     }
   });
