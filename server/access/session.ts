@@ -220,7 +220,9 @@ const mayUsePassword = async (context: RequestContext, administrator: Administra
 
 /** A linked account gets no password by mail: the operator of the provider may run the mail too. */
 const mayResetPassword = async (context: RequestContext, administrator: Administrator) =>
-  canSignIn(context, administrator) && !(await hasLink(context.db, context, administrator.id));
+  canSignIn(context, administrator) &&
+  administrator.passwordHash !== null &&
+  !(await hasLink(context.db, context, administrator.id));
 
 /** A password chosen by a colleague works for a day. */
 const isPasswordExpired = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Genesis } from '../../api/authority/statements.ts';
+import { createStore } from '../../testing/factories/store.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createPasskeyPerson } from '../testing/authority.ts';
 import { buildChainEnv } from '../testing/crsm.ts';
@@ -141,8 +142,31 @@ test('the review of an enrollment shows the account’s keys and who changed wha
   const { id } = await findAccount();
   const { keys, changes, more } = await operator.api.authority.details({ person: id });
   expect(keys.map(({ key }) => key.type)).toContain('software');
-  expect(changes[0]).toEqual({ what: 'email', by: 'admin@demo.local', own: false, at: new Date(timeBefore).toISOString() });
+  expect(changes[0]).toEqual({
+    what: 'email',
+    by: 'admin@demo.local',
+    own: false,
+    vouches: false,
+    at: new Date(timeBefore).toISOString(),
+  });
   expect(more).toBe(0);
+});
+
+test('two people whom one colleague vouched for sign no statement together', async () => {
+  await app.database.pool.query('delete from account_changes');
+  const at = new Date(app.clock.now - 1_000 * hour);
+  for (const of of ['approver@demo.local', 'admin@demo.local'])
+    await createStore(app.database.db).accountChange({ of, by: 'access@demo.local', at, vouches: true });
+  const { number } = await idempotentApi(operator).authority.freeze({ reason: 'looked at' });
+  const lift = { freeze: String(number), difference: '', reason: 'looked at' };
+  const statements = [
+    await idempotentApi(approver).authority.unfreeze(lift),
+    await idempotentApi(approver).authority.removeReceiver({ address: genesis.receivers[0]?.address ?? '', reason: 'x' }),
+  ];
+  for (const { id } of statements) {
+    expect(await readRefusalReason(idempotentApi(admin).authority.sign({ id }))).toBe('TOGETHER');
+    expect(await readRefusalReason(idempotentApi(operator).authority.sign({ id }))).toBe('done');
+  }
 });
 
 test('renaming a role to one of the rules makes no one count, and its holders cannot rename it', async () => {

@@ -1,3 +1,4 @@
+import { createStore } from '../../testing/factories/store.ts';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { devnetAccounts } from '../../chain/deploy.ts';
@@ -149,6 +150,20 @@ describe('a signature of a refund', () => {
     expect(await withTransaction((tx) => signRefund(operator, tx, refund, firstSignature.statement, null))).toMatchObject({
       missing: 0,
     });
+  });
+
+  test('is refused to the second of two people whom one colleague vouched for', async () => {
+    const adminContext = await createContext('admin@demo.local');
+    const store = createStore(app.database.db);
+    const at = new Date(app.clock.now - 1_000 * 3_600_000);
+    for (const of of ['operator@demo.local', 'admin@demo.local'])
+      await store.accountChange({ of, by: 'access@demo.local', at, vouches: true });
+    const refund = createRefundFields({ satoshi: '1500000000' });
+    const { statement } = await withTransaction((tx) => signRefund(operator, tx, refund, null, null));
+    expect(await readRefusalReason(withTransaction((tx) => signRefund(adminContext, tx, refund, statement, null)))).toBe(
+      'TOGETHER',
+    );
+    await app.database.pool.query('delete from account_changes where by_enrollment_code');
   });
 
   test('is refused while money is frozen', async () => {

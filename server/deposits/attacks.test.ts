@@ -286,6 +286,38 @@ describe('a colleague with fewer permissions by now', () => {
     }
   });
 
+  test('counts one signature of two people whom one colleague vouched for', async () => {
+    const row = await recordDeposit('12');
+    await confirmDeposit(row, approver);
+    const store = createStore(app.database.db);
+    const at = new Date(Date.now() - 90 * 24 * 3_600_000);
+    for (const of of ['approver@demo.local', 'admin@demo.local'])
+      await store.accountChange({ of, by: 'access@demo.local', at, vouches: true });
+    try {
+      expect(await confirmDeposit(row, adminSession)).toMatchObject({ status: 'created', missing: 1 });
+      await expectUnconfirmed(row);
+    } finally {
+      await query(`delete from account_changes where created_at < now() - interval '80 days'`);
+    }
+    expect(await confirmDeposit(row, adminSession)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('does not count a signer whose second factor nobody vouched for', async () => {
+    const row = await recordDeposit('12');
+    await confirmDeposit(row, approver);
+    const setFactor = (secret: string, vouchedAt: string) =>
+      query(
+        `update administrators set totp_secret = ${secret}, factor_vouched_at = ${vouchedAt} where email = 'approver@demo.local'`,
+      );
+    await setFactor(`'sealed'`, 'null');
+    try {
+      expect(await confirmDeposit(row, adminSession)).toMatchObject({ status: 'created', missing: 1 });
+    } finally {
+      await setFactor('null', 'now()');
+    }
+    expect(await confirmDeposit(row, adminSession)).toMatchObject({ status: 'confirmed' });
+  });
+
   test('has a signature that waits if a colleague has since chosen the password', async () => {
     const row = await recordDeposit('12');
     await confirmDeposit(row, approver);

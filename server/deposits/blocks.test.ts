@@ -12,6 +12,7 @@ import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { startFakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { createApi, send, signInAs, createTestApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { createStore } from '../../testing/factories/store.ts';
 import { depositBlocks } from './tables.ts';
 import { mints } from '../mints/tables.ts';
 
@@ -241,6 +242,16 @@ describe('unblocking a deposit', () => {
     const [administratorId, changedBy] = [await readId('approver@demo.local'), await readId('admin@demo.local')];
     const createdAt = new Date(app.clock.now - 1_000 * 3_600_000);
     await app.database.db.insert(accountChanges).values({ id: newId(), administratorId, changedBy, what: 'email', createdAt });
+    await expect(unblockDeposit(row, adminSession)).resolves.toMatchObject({ block: { missing: 1 } });
+  });
+
+  test('does not count two people whom one colleague vouched for', async () => {
+    const row = await recordDeposit();
+    await deliverRejection(row);
+    await unblockDeposit(row, approver);
+    const at = new Date(app.clock.now - 1_000 * 3_600_000);
+    for (const of of ['approver@demo.local', 'admin@demo.local'])
+      await createStore(app.database.db).accountChange({ of, by: 'access@demo.local', at, vouches: true });
     await expect(unblockDeposit(row, adminSession)).resolves.toMatchObject({ block: { missing: 1 } });
   });
 

@@ -305,6 +305,38 @@ test('a signer who lost the permission, or whose account a colleague changed, do
   await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
 });
 
+test('two signers whom one colleague vouched for do not release a refund', async () => {
+  const row = await addSigned();
+  const at = new Date(app.clock.now - 1_000 * 3_600_000);
+  const store = createStore(app.database.db);
+  for (const of of ['approver@demo.local', 'operator@demo.local'])
+    await store.accountChange({ of, by: 'access@demo.local', at, vouches: true });
+  await expect(idempotentApi().withdrawals.prepareRequest(withdrawalVersion(row))).rejects.toMatchObject(
+    moneyRefusalOf('TOGETHER'),
+  );
+  const cancelRequest = await idempotentApi(approver).withdrawals.cancel(withdrawalVersion(await addWithdrawal()));
+  await store.accountChange({ of: 'admin@demo.local', by: 'access@demo.local', at, vouches: true });
+  await expect(idempotentApi(adminSession).withdrawals.cancel(withdrawalVersion(cancelRequest))).rejects.toMatchObject(
+    moneyRefusalOf('TOGETHER'),
+  );
+  await app.database.db.execute(sql`delete from account_changes where by_enrollment_code`);
+  await idempotentApi().withdrawals.prepareRequest(withdrawalVersion(row));
+});
+
+test('a signer whose second factor nobody vouched for does not count', async () => {
+  const row = await addSigned();
+  await app.database.db.execute(
+    sql`update administrators set totp_secret = 'sealed', factor_vouched_at = null where email = 'approver@demo.local'`,
+  );
+  await expect(idempotentApi().withdrawals.prepareRequest(withdrawalVersion(row))).rejects.toMatchObject(
+    moneyRefusalOf('UNSIGNED'),
+  );
+  await app.database.db.execute(
+    sql`update administrators set totp_secret = null, factor_vouched_at = now() where email = 'approver@demo.local'`,
+  );
+  await idempotentApi().withdrawals.prepareRequest(withdrawalVersion(row));
+});
+
 test('expired signatures can be given again', async () => {
   const row = await addSigned();
   app.clock.now += 8 * 86_400_000;
