@@ -68,6 +68,8 @@ const specByCommand: Partial<Record<CommandId, string>> = {
   'macros.run': 'history',
   'exportJobs.cancel': 'exports',
   'session.leaveView': 'view-as',
+  'administrators.giveEnrollmentCode': 'enrollment-codes',
+  'account.useEnrollmentCode': 'enrollment-codes',
   'administrators.viewAs': 'view-as',
   'roles.viewAs': 'view-as',
   'news.preview': 'news-languages',

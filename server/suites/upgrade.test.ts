@@ -61,6 +61,8 @@ test.each(savedReleases.map((release) => [release.version, release] as const))(
       const { rows: rowCounts } = await database.pool.query<{ count: number }>(`select count(*)::int as count from "${table}"`);
       expect({ table, count: rowCounts[0]?.count }).toEqual({ table, count: rows.length });
     }
+    const { rows: unvouched } = await database.pool.query('select from administrators where factor_vouched_at is null');
+    expect(unvouched).toHaveLength(0);
     const client = await database.connect();
     expect((await verifyDatabase(client, { headsFile: '/none', keys: [] })).problems).toEqual([]);
     await client.end();
