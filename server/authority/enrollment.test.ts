@@ -159,9 +159,16 @@ test('two people whom one colleague vouched for sign no statement together', asy
     await createStore(app.database.db).accountChange({ of, by: 'access@demo.local', at, vouches: true });
   const { number } = await idempotentApi(operator).authority.freeze({ reason: 'looked at' });
   const lift = { freeze: String(number), difference: '', reason: 'looked at' };
+  const band = { from: '0', below: null, approvals: 2, role: null, perDay: null, delaySeconds: 0 };
   const statements = [
     await idempotentApi(approver).authority.unfreeze(lift),
-    await idempotentApi(approver).authority.removeReceiver({ address: genesis.receivers[0]?.address ?? '', reason: 'x' }),
+    await idempotentApi(approver).authority.setRules({
+      root: 2,
+      coolingSeconds: 60,
+      receivers: 'any',
+      bands: [band],
+      refundBands: [],
+    }),
   ];
   for (const { id } of statements) {
     expect(await readRefusalReason(idempotentApi(admin).authority.sign({ id }))).toBe('TOGETHER');

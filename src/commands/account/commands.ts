@@ -3,6 +3,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { defineCommand, blockedBecause, noTarget, oneTarget, type CommandResult } from '../engine/define.ts';
 import { paramSpec } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { refreshAccess } from '../../lib/session/access.ts';
 import { describeBrowser } from '../../lib/user-agent.ts';
 
 addNames(accountNames);
@@ -58,7 +59,10 @@ export const account = [
     }),
     danger: 'none',
     excludeFromHistory: true,
-    run: ({ api, params: code }) => api.account.useEnrollmentCode(code),
+    run: async ({ api, params: code }) => {
+      await api.account.useEnrollmentCode(code);
+      await refreshAccess().catch(() => {});
+    },
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({

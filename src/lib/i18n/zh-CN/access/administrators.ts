@@ -33,7 +33,7 @@ export const administrators = {
   factor: { none: '未启用', totp: '身份验证器应用', passkey: '通行密钥' },
   origin: { self: '本人关联', invitation: '邮件链接', groups: '用户组', scim: '账号同步' },
   sso: { lastUsed: '最近登录' },
-  factorGap: { FACTOR: '首次启用双重验证时需要', VOUCH: '待使用' },
+  factorGap: { FACTOR: '首次启用双重验证时需要', VOUCH: '需要' },
   never: '从未',
   you: '您',
   blocked: {
