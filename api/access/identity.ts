@@ -21,7 +21,7 @@ export const provisioningTokenFields = z.strictObject({
   networks: z.optional(optionalTextSchema(2000)),
 });
 
-export const provisioningRevocationFields = z.strictObject({ id: idSchema() });
+export const provisioningRevocationFields = z.strictObject({ token: idSchema() });
 
 const mappingRow = z.object({
   id: idSchema(),

@@ -152,7 +152,7 @@ describe('a provisioning token', () => {
     expect(JSON.stringify(provisioning)).not.toContain(added.token);
     await access.api.identity.addScimToken({ name: 'second', expiresAt });
     expect(await codeOf(access.api.identity.addScimToken({ name: 'third', expiresAt }))).toBe('BAD_REQUEST');
-    const revoked = await access.api.identity.revokeScimToken({ id: added.id });
+    const revoked = await access.api.identity.revokeScimToken({ token: added.id });
     expect(revoked).toMatchObject({ state: 'revoked', revokedReason: 'person' });
     expect((await scim('GET', '/Users?count=0')).status).toBe(401);
     const subjects = (await app.database.db.select().from(mails)).map(({ subject }) => subject);

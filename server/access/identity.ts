@@ -138,7 +138,7 @@ export const identity = {
   revokeScimToken: guardedApi.identity.revokeScimToken.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, recordAudit) => {
       const { email } = await lockAccessChanges(tx, context);
-      const isProvisioningToken = and(eq(serviceTokens.id, input.id), eq(serviceTokens.kind, 'scim'));
+      const isProvisioningToken = and(eq(serviceTokens.id, input.token), eq(serviceTokens.kind, 'scim'));
       const [token] = await tx.select().from(serviceTokens).where(isProvisioningToken).for('update');
       if (!token) throw createAppError('NOT_FOUND');
       if (token.revokedAt !== null) return asUnmodified(presentToken(context.services, token));

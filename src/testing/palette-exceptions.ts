@@ -70,9 +70,9 @@ export const searchExceptions: readonly Exceptions[] = [
 /** Synonyms may share initials, titles may not. */
 export const sharedInitials = new Set(
   [
-    'ch chdz ckcb ckcz ckdz ckjg ckrj cs cscz csh cshqx cx cxdr cz db dc dj dk dkcj dktb dktk drjl dy dz dzjg fh fx fz gb gd gl',
+    'ch chdz ckcb ckcz ckdz ckjg ckrj cs cscz csh cshqx cx cxdr cz db dc dj dk dkcj dktb dktk drjl dx dy dz dzjg fh fx fz gb gd gl',
     'gx hf hy jb jc jdkh jdmh jdzh jdzj jgl js jzh kcj kdz kjf kjg kll ks kzh ls lsjf lsjg lsjl lz mxjf mxjg ql qs qw qwjg qx rt sc',
-    'sch scjl sh shcj shck sj sq st sx sy tb tc tj ty tz wz xz xzkt xzt yj yjfk yjgd yjly yt yzq zd zdh zh zjcz zk zkjl zt zx zxdr',
+    'sch scjl sh shcj shck shcz sj sq st sx sy tb tc tj ty tz wz xz xzkt xzt yj yjfk yjgd yjly yt yzq zd zdh zh zjcz zk zkjl zt zx zxdr',
     'zxzh zz zzcz zzjg zzrj fwz bjf',
   ].flatMap((line) => line.split(' ')),
 );

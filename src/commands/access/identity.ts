@@ -137,7 +137,7 @@ export const identity = [
     place: screenPath,
     target: noTarget,
     params: paramSpec(() => loadSchemas().then(({ provisioningRevocationFields }) => provisioningRevocationFields), {
-      id: pickField('services.field.token', async ({ api, signal }) =>
+      token: pickField('services.field.token', async ({ api, signal }) =>
         (await api.identity.status(undefined, { signal })).provisioning.tokens
           .filter(({ state }) => state === 'live')
           .map(({ id, name, lastFour }) => ({ value: id, label: name, note: `…${lastFour}` })),

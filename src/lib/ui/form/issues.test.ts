@@ -41,6 +41,7 @@ describe('the text of a broken rule', () => {
     'notReadableSo',
     'tooManyEdits',
     'clockChange',
+    'enrollmentCode',
     ...validationRules.slice(validationRules.indexOf('notCsv')),
   ]);
 

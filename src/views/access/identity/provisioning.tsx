@@ -62,7 +62,7 @@ const Token = ({ token }: { token: ProvisioningToken }) => (
       <Chip state={chips[token.state]}>{t(`services.state.${token.state}`)}</Chip>
       {token.state === 'live' && (
         <span className="ms-auto">
-          <CommandTrigger id="identity.revokeScimToken" params={{ id: token.id }} label={t('services.act.revokeToken')} />
+          <CommandTrigger id="identity.revokeScimToken" params={{ token: token.id }} label={t('services.act.revokeToken')} />
         </span>
       )}
     </span>
