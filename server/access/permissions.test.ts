@@ -169,7 +169,7 @@ describe('the permission tree', () => {
       to: (await readNode('/permissions/administrator')).id,
       place: 'before',
     });
-    expect(await readOrder('/permissions')).toEqual([orderBefore[2], orderBefore[0], orderBefore[1], orderBefore[3]]);
+    expect(await readOrder('/permissions')).toEqual([orderBefore[2], orderBefore[0], orderBefore[1], ...orderBefore.slice(3)]);
     await adminSession.api.permissions.move({ ...toItem(row), ...was });
     expect(await readOrder('/permissions')).toEqual(orderBefore);
   });

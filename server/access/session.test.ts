@@ -38,10 +38,11 @@ test('menu groups of a signed-in person contain only their permitted children', 
       { path: '/permissions/role', zh: '角色管理', en: 'Role management' },
       { path: '/permissions/permission', zh: '权限设置', en: 'Permission settings' },
       { path: '/permissions/service', zh: '服务账号', en: 'Service accounts' },
+      { path: '/permissions/identity', zh: '单点登录与同步', en: 'Single sign-on' },
     ],
   });
   expect(new Set(codes.map(({ code }) => code.split('.')[0]))).toEqual(
-    new Set(['administrators', 'roles', 'permissions', 'services', 'audit']),
+    new Set(['administrators', 'roles', 'permissions', 'services', 'identity', 'audit']),
   );
 });
 
