@@ -45,9 +45,9 @@ for (const locale of ['zh-CN', 'en-US'] as const)
       await form(page).getByRole('combobox').focus();
       await keyboard.press('ArrowDown');
       await expect(page.getByRole('option').first()).toBeVisible();
-      await keyboard.insertText(texts[locale].role);
-      await expect(page.getByRole('option')).toHaveCount(1);
+      await keyboard.press('Home');
       await keyboard.press('Enter');
+      await expect(form(page).getByRole('combobox')).toContainText(texts[locale].role);
       await keyboard.press('Control+Enter');
       await expect(form(page)).toHaveCount(0);
       const mapping = page.locator('[data-mapping]').filter({ hasText: 'newsroom' });

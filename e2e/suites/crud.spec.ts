@@ -188,7 +188,6 @@ const kinds: readonly CrudKind[] = [
     lifecycle: { add: 'adjust', remove: 'reverse', isForGood: true },
     history: '[data-record]',
     actions: ['adjust'],
-    more: ['export'],
     shows: ['+1,500'],
     viewerSends: ({ pointsFields }) => pointsFields(),
   },
@@ -197,7 +196,6 @@ const kinds: readonly CrudKind[] = [
 const verbLabels: Record<string, string> = {
   get: '获取',
   hide: '隐藏',
-  export: '导出',
   add: '新增',
   adjust: '调整',
   edit: '编辑',
@@ -205,6 +203,8 @@ const verbLabels: Record<string, string> = {
   reverse: '冲销',
   copy: '复制',
 };
+
+const submitLabels: Record<string, string> = { add: '新增', edit: '保存' };
 
 const form = (page: Page) => page.getByRole('dialog');
 const reviewDialog = (page: Page) => page.getByRole('alertdialog');
@@ -280,7 +280,7 @@ function createDriver({ hand, kind, noun, go, lifecycle }: CrudKind, admin: Admi
       if (keyboardEvents) await keyboard.press('Control+Enter');
       else
         await form(page)
-          .getByRole('button', { name: button(verb) })
+          .getByRole('button', { name: submitLabels[verb] ?? button(verb) })
           .click();
     },
     confirm: async () => {
@@ -469,10 +469,7 @@ for (const crudKind of kinds) {
           page.getByRole('button', { name: `${verbLabels[verb] ?? lifecycle.toggle?.button}${crudKind.noun}` }),
         ).toHaveCount(0);
         expect((await admin.assess(command)).state, command).toBe('hidden');
-        const targets =
-          verb === lifecycle.add || verb === 'get' || verb === 'export'
-            ? {}
-            : { targets: ['00000000-0000-7000-8000-000000000000'] };
+        const targets = verb === lifecycle.add || verb === 'get' ? {} : { targets: ['00000000-0000-7000-8000-000000000000'] };
         await expect(admin.runAny(command, { ...targets, confirm: true }), command).rejects.toMatchObject({
           code: 'NOT_PERMITTED',
         });
