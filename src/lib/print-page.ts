@@ -45,12 +45,17 @@ export function watchPrint(): () => void {
   };
 }
 
-/** Prints the matching rows up to the limit. If a page fails to load, the printed header says so. */
+/**
+ * Prints the matching rows up to the limit. If a page fails to load, the printed header says so. Prints nothing if the person leaves
+ * the list meanwhile.
+ */
 export async function printPage(): Promise<void> {
-  const controls = document.querySelector(record) ? null : findListContext($viewContexts.get())?.controls;
+  const listControls = () => findListContext($viewContexts.get())?.controls;
+  const controls = document.querySelector(record) ? null : listControls();
   for (let loaded: number | null = 0; loaded !== null && loaded < maxPrintedRows;) {
     loaded = (await controls?.loadMore?.()) ?? null;
     await nextRender(); // the next page is requested with the cursor of the rendered one
+    if (controls && listControls() !== controls) return;
   }
   print();
 }

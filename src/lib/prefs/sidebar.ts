@@ -38,6 +38,7 @@ export function watchSidebar(): () => void {
     $sidebar.set(storedSidebar());
     $closedGroups.set(storedClosedGroups());
   };
+  readSidebar(); // changes since the page loaded
   narrowQuery?.addEventListener('change', readSidebar, { signal });
   addEventListener('storage', ({ key }) => (key === null || key.startsWith('prefs.')) && readSidebar(), { signal });
   // Pages in the back/forward cache miss storage events.

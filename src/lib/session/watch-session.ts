@@ -32,7 +32,7 @@ export function syncSession(): void {
 export function watchSession(): void {
   addEventListener('storage', () => {
     const wasSignedIn = $authorization.get() !== null;
-    if (wasSignedIn) storeReturnForm();
+    if (wasSignedIn && !readStored(authorizationKey)) storeReturnForm();
     syncSession();
     if (wasSignedIn && $authorization.get() === null) $loginNotice.set('login.elsewhere');
   });

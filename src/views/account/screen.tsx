@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import type { OwnAccount } from '../../../api/account/contract.ts';
 import { account, ownSessionTarget, passkeyTarget } from '../../commands/account/commands.ts';
 import { runCommand } from '../../commands/app/app.ts';
@@ -15,6 +15,7 @@ import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
+import { Section } from '../../lib/ui/section.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { TimeText } from '../../lib/ui/value/time.tsx';
 import { describeBrowser } from '../../lib/user-agent.ts';
@@ -199,17 +200,5 @@ function Sessions({ own }: { own: OwnAccount }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-3">
-      <header className="flex flex-wrap items-center gap-2 border-b border-hairline pb-2">
-        <h2 className="me-auto text-section font-semibold">{title}</h2>
-        {actions}
-      </header>
-      {children}
-    </section>
   );
 }

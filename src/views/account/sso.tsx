@@ -2,6 +2,7 @@ import type { OwnAccount } from '../../../api/account/contract.ts';
 import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { readSsoWay } from '../../lib/session/sso-way.ts';
+import { Section } from '../../lib/ui/section.tsx';
 import { TimeText } from '../../lib/ui/value/time.tsx';
 
 /** The person of the identity provider. Nothing without a provider and a link. */
@@ -10,11 +11,11 @@ export function AccountSso({ sso }: Pick<OwnAccount, 'sso'>) {
   if (!way && !sso) return null;
   const name = way?.name ?? '';
   return (
-    <section className="flex flex-col gap-3" data-sso={sso ? 'linked' : 'none'}>
-      <header className="flex flex-wrap items-center gap-2 border-b border-hairline pb-2">
-        <h2 className="me-auto text-section font-semibold">{t('account.sso.title')}</h2>
-        {sso ? <CommandTrigger id="account.unlinkSso" /> : <CommandTrigger id="account.linkSso" />}
-      </header>
+    <Section
+      title={t('account.sso.title')}
+      actions={<CommandTrigger id={sso ? 'account.unlinkSso' : 'account.linkSso'} />}
+      data-sso={sso ? 'linked' : 'none'}
+    >
       {sso ? (
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-body">
           {way && (
@@ -35,6 +36,6 @@ export function AccountSso({ sso }: Pick<OwnAccount, 'sso'>) {
       ) : (
         <p className="text-body text-2">{t('account.sso.none', { name })}</p>
       )}
-    </section>
+    </Section>
   );
 }

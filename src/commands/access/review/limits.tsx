@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { splitNetworks } from '../../../../api/access/network-text.ts';
 import type { RolePolicy } from '../../../../api/access/roles.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -19,13 +20,17 @@ export function NetworksHelper({ values, set }: HelperProps) {
   if (!data) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={1} />;
   const networksText = valueText(values['networks']).trim();
   const { address } = data;
+  const isListed = address !== null && splitNetworks(networksText).includes(address);
   return (
     <div className="flex flex-col gap-1 text-meta text-2">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="break-all">{address === null ? t('roles.limits.unknown') : t('roles.limits.address', { address })}</span>
-        {address !== null && !networksText.includes(address) && (
-          <Button onClick={() => set('networks', networksText === '' ? address : `${networksText}\n${address}`)}>
-            {t('roles.limits.addAddress')}
+        {address !== null && (
+          <Button
+            aria-disabled={isListed || undefined}
+            onClick={() => isListed || set('networks', networksText === '' ? address : `${networksText}\n${address}`)}
+          >
+            {t(isListed ? 'roles.limits.addressListed' : 'roles.limits.addAddress')}
           </Button>
         )}
       </p>

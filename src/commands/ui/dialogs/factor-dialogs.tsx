@@ -11,6 +11,7 @@ import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { queryClient, refreshResources } from '../../../lib/net/query.ts';
 import { forgetUnlessAccepted, createPasskeyCredential, type RegistrationOptions } from '../../../lib/session/passkeys.ts';
 import { FactorForm, isUserAbort } from '../../../lib/session/factor-form.tsx';
+import { readSsoWay } from '../../../lib/session/sso-way.ts';
 import { PlainForm } from '../../../lib/session/plain-form.tsx';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import type { FieldViews } from '../../../lib/ui/form/field-view.ts';
@@ -171,6 +172,7 @@ function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => voi
   const [proofMethods, setProofMethods] = useState<readonly ProofMethod[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [api] = useState(() => createApi(null, null));
+  const [ssoWay] = useState(readSsoWay);
   const submitProof = async (proof: IdentityProof) => {
     await api.account.confirmFactor(proof);
     answer(true);
@@ -194,7 +196,9 @@ function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => voi
           </p>
         )}
         {proofMethods &&
-          (proofMethods.includes('signIn') || proofMethods.includes('sso') ? (
+          (proofMethods.includes('sso') && ssoWay ? (
+            <ProviderProof name={ssoWay.name} />
+          ) : proofMethods.includes('signIn') || proofMethods.includes('sso') ? (
             <p className="text-body">{t('account.factor.signInAgain')}</p>
           ) : proofMethods.includes('password') ? (
             <PlainForm
@@ -212,5 +216,37 @@ function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => voi
           ))}
       </div>
     </Dialog>
+  );
+}
+
+/** A new sign-in at the identity provider, which returns to My account. */
+function ProviderProof({ name }: { name: string }) {
+  const [isOpening, setOpening] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const openProvider = () => {
+    setOpening(true);
+    setProblem(null);
+    createApi(null, null)
+      .account.proveSso()
+      .then(
+        ({ url }) => location.assign(url),
+        (error: unknown) => {
+          setOpening(false);
+          setProblem(errorText(error));
+        },
+      );
+  };
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-body">{t('account.factor.proveAtProvider', { name })}</p>
+      {problem && (
+        <p role="alert" className="text-body text-danger-text">
+          {problem}
+        </p>
+      )}
+      <Button look="primary" autoFocus busy={isOpening} onClick={openProvider}>
+        {t('login.sso', { name })}
+      </Button>
+    </div>
   );
 }

@@ -4,8 +4,9 @@ import { apiFailure, holdResponses, mockRoutes } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { askConfirmation } from '../../app/collect.ts';
-import { $palette } from '../../app/open-dialogs.ts';
+import { $confirm, $palette, type OpenConfirm } from '../../app/open-dialogs.ts';
 import type { AnyCommand } from '../../engine/define.ts';
+import { pickField, type FieldContext, type FieldOption } from '../../engine/fields.ts';
 import type { InvocationSource } from '../../engine/ui.ts';
 import { points } from '../../rewards/points.ts';
 
@@ -105,4 +106,25 @@ test('a question without consequences or money can be answered without waiting',
     await confirmButton().click();
     await expect.poll(() => answersGiven).toEqual([true]);
   }
+});
+
+test('a review shows no ID of a chosen value while its options load again', async () => {
+  await openPoints();
+  const pending: ((options: FieldOption[]) => void)[] = [];
+  const options = ({ signal }: FieldContext) =>
+    new Promise<FieldOption[]>((resolve, reject) => {
+      pending.push(resolve);
+      signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  const fields = { address: pickField('points.field.address', options) };
+  const { consequences: _, ...command } = { ...adjustCommand, params: { ...adjustCommand.params, fields } } as AnyCommand;
+  openConfirmation('button', command);
+  const value = confirmDialog().css('dd');
+  await expect.element(value).toHaveTextContent('…');
+  $confirm.set({ ...($confirm.get() as OpenConfirm), targets: [] });
+  await expect.poll(() => pending.length).toBe(2);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(value.element().textContent).toBe('…');
+  pending[1]?.([{ value: address, label: 'Treasury' }]);
+  await expect.element(value).toHaveTextContent('Treasury');
 });

@@ -134,7 +134,9 @@ function PickedValue({ field, value, open }: { field: Extract<ParamField, { as: 
       (options) => {
         if (!signal.aborted) setLabel(options.find((option) => option.value === value)?.label ?? null);
       },
-      () => setLabel(null),
+      () => {
+        if (!signal.aborted) setLabel(null);
+      },
     );
     return () => abortController.abort();
   }, [field, value, command, targets, params]);

@@ -46,6 +46,7 @@ export const account = {
     needed: 'Your role requires a second factor. Set one up to continue.',
     again: 'Confirm it’s you',
     passwordIntro: 'Enter your password to continue.',
+    proveAtProvider: 'Sign in at {{name}} again. You then return to My account and can try again within five minutes.',
     signInAgain: 'Sign out and sign in again. Then try again within five minutes.',
   },
   totp: {

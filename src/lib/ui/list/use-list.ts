@@ -154,8 +154,12 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     Object.assign(store.parts, {
       loadMore: async () => {
         if (!hasNextPage) return null;
-        const page = await fetchNextPage({ cancelRefetch: false });
-        return page.isSuccess ? mergeRows(page.data.pages).length : null;
+        const loadedPages = data?.pages.length;
+        let result = await fetchNextPage({ cancelRefetch: false });
+        // A refetch that was under way answered instead.
+        if (result.isSuccess && result.hasNextPage && result.data.pages.length === loadedPages)
+          result = await fetchNextPage({ cancelRefetch: false });
+        return result.isSuccess ? mergeRows(result.data.pages).length : null;
       },
       clearFilter,
       filters,

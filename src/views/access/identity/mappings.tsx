@@ -3,13 +3,15 @@ import type { MappingRow } from '../../../../api/access/identity.ts';
 import { mappingTarget } from '../../../commands/access/identity.ts';
 import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
+import { fieldText } from '../../../lib/ui/record/field-text.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../../lib/ui/section.tsx';
 
 /** Which group of the provider gives which role. */
 export function Mappings() {
@@ -26,6 +28,8 @@ export function Mappings() {
     </Section>
   );
 }
+
+const permissionText = (identifier: string): string => fieldText({ as: 'permission' }, identifier) ?? identifier;
 
 const cell = 'py-1.5 pe-4 align-top wrap-anywhere';
 
@@ -67,7 +71,7 @@ function Mapping({ row }: { row: MappingRow }) {
         {roleText(row.role.name)}
         {row.guarded.length > 0 && (
           <span className="block text-meta text-danger-text">
-            {t('identity.mappings.guarded', { names: row.guarded.join(', ') })}
+            {t('identity.mappings.guarded', { names: joinList(row.guarded.map(permissionText)) })}
           </span>
         )}
       </td>

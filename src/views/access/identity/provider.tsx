@@ -1,7 +1,7 @@
 import type { IdentityStatus } from '../../../../api/access/identity.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Details } from '../../../lib/ui/record/details.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../../lib/ui/section.tsx';
 
 const asCode = (text: string) => (
   <span className="font-mono text-meta" dir="ltr">

@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { Details } from '../../../lib/ui/record/details.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { TimeText } from '../../../lib/ui/value/time.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../../lib/ui/section.tsx';
 
 /** SCIM: the address and tokens for the provider, and what it keeps here. */
 export function Provisioning({ status: { provisioning } }: { status: IdentityStatus }) {

@@ -39,6 +39,7 @@ export const roles = {
     address: 'The server sees your address as {{address}}.',
     unknown: 'The server can’t see your address.',
     addAddress: 'Add my address',
+    addressListed: 'Your address is listed',
     ipv6: 'Only IPv4 networks are listed. People who connect over IPv6 can’t use this role.',
     proxy: 'This address is private. Every visitor may appear to have it because TRUST_PROXY is 0 on the server.',
     off: 'The server ignores the networks of roles because ROLE_NETWORKS is off.',

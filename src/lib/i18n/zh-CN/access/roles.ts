@@ -38,6 +38,7 @@ export const roles = {
     address: '服务器识别到您的地址为 {{address}}。',
     unknown: '服务器无法识别您的地址。',
     addAddress: '添加我的地址',
+    addressListed: '已包含您的地址',
     ipv6: '仅填写了 IPv4 网段，通过 IPv6 访问的管理员将无法使用该角色。',
     proxy: '该地址为内网地址。服务器的 TRUST_PROXY 为 0，所有访问者可能显示为同一地址。',
     off: '服务器的 ROLE_NETWORKS 为 off，角色的网段暂不生效。',
