@@ -35,7 +35,7 @@ const words = {
     first: 'Before you set up your second factor',
     later: 'No colleague has vouched for your second factor yet',
     wrong: 'This code is wrong or has expired',
-    use: 'Use an enrollment code',
+    use: 'Use enrollment code',
   },
   'zh-CN': {
     act: '生成登记码',

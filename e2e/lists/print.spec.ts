@@ -20,7 +20,7 @@ test('printing by command loads the matching rows up to the limit and says how m
   await page.emulateMedia({ media: 'print' });
   const header = page.locator('[data-print-head]');
   await expect(header).toContainText(/1,000 rows of \d+,\d{3}/, { timeout: 30_000 });
-  await expect(header).toContainText('The limit of a print is 1,000.');
+  await expect(header).toContainText('Rows beyond 1,000 aren’t printed.');
   await expect(page.locator('main [role="row"][id]')).toHaveCount(1000);
   await page.emulateMedia({ media: 'screen' });
 

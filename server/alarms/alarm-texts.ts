@@ -125,16 +125,16 @@ export const alarmKinds = {
     },
   },
   provisioningEnds: {
-    title: { zh: '同步令牌即将到期或已失效', en: 'The provisioning token is ending or has ended' },
+    title: { zh: '同步令牌即将到期或已失效', en: 'The provisioning token is about to expire or has expired' },
     next: {
-      zh: '请新增同步令牌并填入身份提供商的设置，否则离职人员不会自动停用。',
-      en: 'Add a provisioning token and enter it at the identity provider. Without one, leavers aren’t disabled.',
+      zh: '请新增同步令牌并填入身份提供商的设置，否则离职人员的账户不会自动停用。',
+      en: 'Add a provisioning token and enter it at the identity provider. Without one, accounts of people who leave aren’t disabled.',
     },
   },
   guardedMapping: {
     title: { zh: '组映射的角色含受保护的权限', en: 'A mapped role has guarded permissions' },
     next: {
-      zh: '该角色未授予组成员。请删除该组映射，或从角色中移除受保护的权限。',
+      zh: '该角色未授予用户组成员。请删除该组映射，或从角色中移除受保护的权限。',
       en: 'Members of the group don’t get the role. Delete the mapping, or take the guarded permissions out of the role.',
     },
   },
@@ -256,11 +256,11 @@ export const alarmLines = {
   },
   provisioningEnds: {
     zh: '最后一个同步令牌 {{token}} 的失效时间：{{time}}。',
-    en: 'The last provisioning token, {{token}}, ends on {{time}}.',
+    en: 'The last provisioning token, {{token}}, expires on {{time}}.',
   },
   guardedMapping: {
-    zh: '组 {{group}} 映射的角色“{{role}}”含受保护的权限，未授予成员。',
-    en: 'Group {{group}} is mapped to role “{{role}}”, which has guarded permissions and isn’t given.',
+    zh: '用户组 {{group}} 映射的角色“{{role}}”含受保护的权限，未授予成员。',
+    en: 'Group {{group}} is mapped to role “{{role}}”. The role has guarded permissions, so members don’t get it.',
   },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',

@@ -284,14 +284,14 @@ const samples: Sample[] = [
     kind: 'provisioningEnds',
     facts: { token: 'Okta', lastFour: 'x4Qz', at: '2026-11-27T02:10:00.000Z' },
     zh: '最后一个同步令牌 Okta (…x4Qz) 的失效时间：北京时间 2026-11-27 10:10。',
-    en: 'The last provisioning token, Okta (…x4Qz), ends on Nov 27, 2026, 02:10 UTC.',
+    en: 'The last provisioning token, Okta (…x4Qz), expires on Nov 27, 2026, 02:10 UTC.',
     path: '/permissions/identity',
   },
   {
     kind: 'guardedMapping',
     facts: { group: 'Editors', role: 'Editor' },
-    zh: '组 Editors 映射的角色“Editor”含受保护的权限，未授予成员。',
-    en: 'Group Editors is mapped to role “Editor”, which has guarded permissions and isn’t given.',
+    zh: '用户组 Editors 映射的角色“Editor”含受保护的权限，未授予成员。',
+    en: 'Group Editors is mapped to role “Editor”. The role has guarded permissions, so members don’t get it.',
     path: '/permissions/identity',
   },
   {

@@ -82,7 +82,7 @@ const groupNames: Readonly<Record<string, Name>> = {
   airdropsImports: { zh: '导入：NFT 空投', en: 'Imports: NFT airdrops' },
   alarms: { zh: '告警', en: 'Alarms' },
   chain: { zh: '区块链', en: 'Blockchain' },
-  cli: { zh: '命令行登录', en: 'Sign-in of a terminal' },
+  cli: { zh: '终端登录', en: 'Terminal sign-in' },
   drawsImports: { zh: '导入：抽奖', en: 'Imports: lottery draws' },
   exportJobs: { zh: '我的导出', en: 'My exports' },
   history: { zh: '操作历史', en: 'Command history' },

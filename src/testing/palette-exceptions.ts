@@ -27,7 +27,7 @@ export const searchExceptions: readonly Exceptions[] = [
       'points.open': 'view',
       'balances.open': 'view',
       'evm.connect': 'switch, link',
-      'evm.disconnect': 'remove',
+      'evm.disconnect': 'remove, unlink',
       'evm.stopWaiting': 'cancel',
       'crsm.acceptDebtGasCompensation': 'reward',
       'batch.stop': 'cancel',

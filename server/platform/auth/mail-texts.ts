@@ -37,6 +37,10 @@ const ownerNextStep: BilingualText = {
   zh: '如非本人操作，请立即修改密码并联系管理员。',
   en: 'If you didn’t do this, change your password and tell an administrator right away.',
 };
+const providerNextStep: BilingualText = {
+  zh: '如果您对此不知情，请立即联系管理员。',
+  en: 'If you didn’t expect this change, tell an administrator right away.',
+};
 const colleagueNextStep: BilingualText = {
   zh: '如果您没有要求这项变更，请立即联系其他管理员。',
   en: 'If you didn’t ask for this change, tell another administrator right away.',
@@ -104,7 +108,7 @@ export const ownerNotices = {
   },
   factorVouched: {
     what: {
-      zh: '您的双重验证已由管理员担保',
+      zh: '管理员已确认您的双重验证',
       en: 'An administrator vouched for your second factor',
     },
     next: colleagueNextStep,
@@ -119,11 +123,11 @@ export const ownerNotices = {
   },
   emailChangedByProvider: {
     what: { zh: '身份提供商修改了您账户的邮箱', en: 'Your identity provider changed the email of your account' },
-    next: ownerNextStep,
+    next: providerNextStep,
   },
   enabledByProvider: {
     what: { zh: '身份提供商重新启用了您的账户', en: 'Your identity provider enabled your account again' },
-    next: ownerNextStep,
+    next: providerNextStep,
   },
   factorGuessed: {
     isGuess: true,
@@ -169,7 +173,7 @@ export const moneyAccountChanges = {
   },
   password: { zh: '向账户发送了重置密码链接', en: 'sent a password reset link to an account' },
   factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
-  vouching: { zh: '为账户的双重验证作了担保', en: 'vouched for the second factor of an account' },
+  vouching: { zh: '确认了账户的双重验证', en: 'vouched for the second factor of an account' },
   wallet: { zh: '变更了账户的登录钱包', en: 'changed the wallet of an account' },
   linked: { zh: '变更了账户的单点登录关联', en: 'linked an account to single sign-on or unlinked it' },
 } as const satisfies Record<string, BilingualText>;

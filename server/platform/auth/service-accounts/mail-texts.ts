@@ -72,8 +72,8 @@ export const tokenHolder = {
 } as const satisfies Record<string, BilingualText>;
 
 const syncStopped: BilingualText = {
-  zh: '身份提供商已无法同步账号，离职人员不会自动停用。请新增同步令牌。',
-  en: 'The identity provider can’t update accounts now, so leavers aren’t disabled. Add a provisioning token.',
+  zh: '账号同步已停止，离职人员的账户不会自动停用。请新增同步令牌。',
+  en: 'The identity provider can no longer update accounts, so accounts of people who leave aren’t disabled. Add a provisioning token.',
 };
 
 /** Replace the texts of `tokenNotices`. */

@@ -103,7 +103,7 @@ export const account = {
     address: 'IP address',
     seen: 'Last active',
     began: 'Signed in',
-    method: { password: 'with a password', wallet: 'with a wallet', sso: 'with single sign-on', cli: 'from the command line' },
+    method: { password: 'with a password', wallet: 'with a wallet', sso: 'with single sign-on', cli: 'from a terminal' },
     current: 'This session',
     on: '{{browser}} on {{system}}',
     unknown: 'Unknown browser',
@@ -144,7 +144,7 @@ export const account = {
     unlinkSso: {
       title: 'Unlink single sign-on from your account?',
       act: 'Unlink single sign-on',
-      body: 'You can no longer sign in through your company’s provider, and your sessions from there end.',
+      body: 'You can no longer sign in with single sign-on, and your single sign-on sessions end.',
     },
     unbindWallet: {
       title: 'Unlink your wallet?',

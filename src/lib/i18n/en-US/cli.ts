@@ -2,24 +2,25 @@ import { countText } from '../plural.ts';
 
 export const cli = {
   field: { challenge: 'Sign-in request' },
-  challengeHint: 'The command panel login prints this in your terminal.',
+  challengeHint: 'Run panel login in your terminal to get a sign-in request.',
   machine: 'Machine',
-  unverified: 'The terminal chose this name.',
+  unverified: 'Chosen by the terminal and not verified.',
   terminalAddress: 'IP address of the terminal',
   browserAddress: 'IP address of this browser',
-  otherNetwork: 'The terminal has another IP address than this browser. Cancel unless you started panel login on that machine.',
-  enter: 'Enter the request that panel login prints.',
-  gone: 'The request has expired or was used. Run panel login again.',
-  cannot: 'The terminal can’t do this',
+  otherNetwork:
+    'The terminal and this browser have different IP addresses. Cancel unless you started panel login on that machine.',
+  enter: 'Enter the sign-in request that panel login shows.',
+  gone: 'The sign-in request has expired or was used. Run panel login again.',
+  cannot: 'Not allowed in the terminal',
   limits: {
     guarded: 'Money, custody, CRSM, access and audit functions',
     factor: 'Anything that asks for a second factor, such as showing news',
-    account: 'Changes of your password, second factor or wallet',
+    account: 'Changes to your password, second factor or wallet',
   },
   ends: ({ hours }: { hours: number }) =>
-    `You’re signed in there for up to ${countText(hours, 'hour')}. You can end the session in My account.`,
-  loopback: 'Your browser then returns to the terminal on this machine.',
-  paste: 'You then get a code for the terminal. Never give the code to anyone.',
+    `The terminal stays signed in for up to ${countText(hours, 'hour')}. You can end the session earlier in My account.`,
+  loopback: 'After you allow the sign-in, your browser returns to the terminal on this machine.',
+  paste: 'After you allow the sign-in, you get a code for the terminal. Never give the code to anyone.',
   code: {
     enter: 'Enter this code in your terminal',
     returned: 'Return to your terminal',
@@ -31,7 +32,7 @@ export const cli = {
     approve: {
       title: 'Allow this terminal to sign in?',
       act: 'Allow sign-in',
-      body: 'The terminal can then work as you. Allow this only if you started panel login yourself.',
+      body: 'The terminal can then run commands as you. Allow the sign-in only if you started panel login yourself.',
     },
   },
 };

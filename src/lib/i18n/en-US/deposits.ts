@@ -277,7 +277,7 @@ export const deposits = {
     SIGNATURE_NEEDED: 'You must sign this with your own key.',
     SIGNATURES: ({ missing }: { missing: number | string }) => `You’ve signed. ${formatPeople(Number(missing))} must sign.`,
     LOG: 'The authority log rejected this signature ({{problem}}). Reload and try again.',
-    NOT_YOUR_SIGNATURE: 'This deposit doesn’t have a signature of yours.',
+    NOT_YOUR_SIGNATURE: 'You haven’t signed this deposit, so there is no signature to revoke.',
     OTHERS_SIGNED: 'Other people have signed too. Editing the deposit clears all signatures.',
     OPEN: 'You’ve reached the limit of {{most}} open proposals of this type. Wait until some are signed or expire.',
   },
@@ -331,7 +331,7 @@ export const deposits = {
     revokeSignature: {
       title: 'Revoke your signature?',
       act: 'Revoke signature',
-      body: 'Your signature no longer counts, also in the authority log. You and others can sign this deposit again.',
+      body: 'Your signature no longer counts, here and in the authority log. You and others can then sign this deposit again.',
     },
     closeFailed: {
       title: 'Close this deposit without minting?',

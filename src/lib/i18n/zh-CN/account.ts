@@ -36,7 +36,8 @@ export const account = {
     passkeyStopped: '通行密钥未确认，请重试或改用其他方式。',
     use: { totp: '使用身份验证器应用', recovery: '使用恢复码', passkey: '使用通行密钥' },
     gap: {
-      FACTOR: '启用双重验证前，请当面或通过电话向权限管理员索取登记码。两者齐备后，才能使用资金、权限和发布功能。',
+      FACTOR:
+        '启用双重验证前，请当面或通过电话向权限管理员索取登记码。启用双重验证并使用登记码后，才能使用资金、权限和发布功能。',
       VOUCH: '您的双重验证尚未经管理员确认，暂不能使用资金、权限和发布功能。请当面或通过电话向权限管理员索取登记码。',
     },
     needed: '您的角色要求启用双重验证，请先启用，才能访问其他页面。',
@@ -99,7 +100,7 @@ export const account = {
     address: 'IP 地址',
     seen: '最近活动',
     began: '登录时间',
-    method: { password: '密码登录', wallet: '钱包登录', sso: '单点登录', cli: '命令行登录' },
+    method: { password: '密码登录', wallet: '钱包登录', sso: '单点登录', cli: '终端登录' },
     current: '当前设备',
     on: '{{browser}}（{{system}}）',
     unknown: '未知浏览器',
@@ -136,7 +137,7 @@ export const account = {
     unlinkSso: {
       title: '确定解除单点登录关联？',
       act: '解除关联',
-      body: '解除后不能再通过企业身份提供商登录，并退出由此登录的设备。',
+      body: '解除后不能再使用单点登录，通过单点登录的设备将全部退出。',
     },
     unbindWallet: { title: '确定解绑您的钱包？', act: '解绑钱包', body: '解绑后不能再用该钱包登录。' },
     endSession: { title: '确定退出该设备？', act: '退出该设备', body: '该设备上的浏览器需重新登录。' },

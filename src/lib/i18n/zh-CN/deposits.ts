@@ -265,7 +265,7 @@ export const deposits = {
     SIGNATURE_NEEDED: '需用您自己的密钥签署。',
     SIGNATURES: ({ missing }: { missing: number | string }) => `您已签署，还需 ${missing} 人签署。`,
     LOG: '授权日志未接受该签署（{{problem}}），请刷新后重试。',
-    NOT_YOUR_SIGNATURE: '您未签署该存款。',
+    NOT_YOUR_SIGNATURE: '您未签署该存款，没有可撤回的签署。',
     OTHERS_SIGNED: '其他人也已签署。修改该存款会清除全部签署。',
     OPEN: '您待签署的同类提议已达上限（{{most}} 项），请等待部分提议完成签署或过期。',
   },

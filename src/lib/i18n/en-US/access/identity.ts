@@ -19,7 +19,7 @@ export const identity = {
     noGroups: 'Not read',
     emailDomains: 'Email domains',
     anyDomain: 'Any',
-    sessionHours: 'Longest session',
+    sessionHours: 'Session limit',
     hours: ({ count }: { count: number }) => countText(count, 'hour'),
     required: 'Other ways to sign in',
     requiredOn: 'Linked accounts use single sign-on only',
@@ -35,7 +35,7 @@ export const identity = {
     intro:
       'Members of a group at your provider get the role automatically. Roles that can move money or change access can’t be mapped.',
     none: 'No group mappings yet.',
-    groupHint: 'The name or ID that your provider sends. For a provisioned group, its name.',
+    groupHint: 'Enter the name or ID that your provider sends. For a provisioned group, enter the group’s name.',
     holders: ({ count }: { count: number }) => countText(count, 'person', 'people'),
     guarded: 'Not given, because the role grants guarded permissions: {{names}}',
   },
@@ -55,18 +55,18 @@ export const identity = {
   conflicts: {
     title: 'Accounts that weren’t provisioned',
     intro:
-      'Your provider doesn’t manage these accounts. Open the administrator to let the provider manage the account, or leave it as it is.',
+      'The panel couldn’t create these accounts for your provider. To let the provider manage an existing account, open the administrator and turn on provisioning.',
   },
   field: {
     userName: 'User name',
     externalId: 'External ID',
     active: 'Active',
-    displayName: 'Name',
+    displayName: 'Display name',
     email: 'Email',
     roles: 'Roles from the provider',
     rolesBefore: 'Roles before',
     rolesAfter: 'Roles now',
-    skipped: 'Roles not given, because they grant guarded permissions',
+    skipped: 'Roles not given because of guarded permissions',
     administrator: 'Administrator',
     members: 'Members',
     mappedRoles: 'Mapped roles',
@@ -74,13 +74,13 @@ export const identity = {
     role: 'Role',
     holders: 'Members with the role',
     source: 'Source',
-    managed: 'Managed by the provider',
+    managed: 'Provisioning is on',
     provider: 'Identity provider',
   },
   source: { claim: 'Groups sent at sign-in', scim: 'Groups from provisioning' },
   reason: {
     email: 'An account that the provider doesn’t manage has this email',
-    deleted: 'This was the email or external ID of a deleted account',
+    deleted: 'A deleted account had this email or external ID',
   },
   kinds: {
     provisionedUser: 'Provisioned account',
@@ -96,7 +96,7 @@ export const identity = {
     revokeScimToken: {
       title: 'Revoke this provisioning token?',
       act: 'Revoke token',
-      body: 'Provisioning with this token stops now, so people who leave are no longer disabled. This can’t be undone.',
+      body: 'Provisioning with this token stops now, so accounts of people who leave are no longer disabled automatically. This can’t be undone.',
     },
   },
 };

@@ -41,7 +41,8 @@ export const roles = {
     addAddress: 'Add my address',
     addressListed: 'Your address is listed',
     ipv6: 'Only IPv4 networks are listed. People who connect over IPv6 can’t use this role.',
-    proxy: 'This address is private. Every visitor may appear to have it because TRUST_PROXY is 0 on the server.',
+    proxy:
+      'This address is private, and every visitor may appear to have it. Ask your system administrator to set TRUST_PROXY on the server.',
     off: 'The server ignores the networks of roles because ROLE_NETWORKS is off.',
     server: ({ minutes, hours }: { minutes: number; hours: number }) =>
       `People are signed out after this time. The shortest limit of all their roles counts. The server’s limits are ${countText(minutes, 'minute')} idle and ${countText(hours, 'hour')} in total.`,

@@ -19,17 +19,18 @@ export const sso = {
   },
   proven: 'Identity confirmed. Run the command again',
   failed: {
-    DENIED: '{{name}} didn’t let you in. Try again, or ask its administrator.',
+    DENIED: '{{name}} didn’t allow the sign-in. Try again, or ask the administrator of {{name}}.',
     NO_ANSWER: '{{name}} isn’t responding. Try again in a minute.',
-    BAD_ANSWER: 'The answer from {{name}} couldn’t be verified. Start again.',
+    BAD_ANSWER: 'The answer from {{name}} couldn’t be verified. Try again.',
     CLOCK: ({ name, seconds }: { name: string; seconds: number }) =>
       `The clocks of ${name} and this server differ by ${countText(seconds, 'second')}. Tell an administrator.`,
     NOT_INVITED: 'No account is linked to this sign-in. Ask an access administrator for an invitation.',
     EMAIL_TAKEN: 'An account with this email exists. Sign in to it, then link {{name}} in My account.',
-    EMAIL: '{{name}} sent no verified email. Ask its administrator.',
+    EMAIL: '{{name}} didn’t send a verified email address that is allowed here. Ask the administrator of {{name}}.',
     NO_ROLE: 'None of your groups has a role here. Ask an access administrator.',
-    TOO_MANY_GROUPS: '{{name}} sent no group list because you’re in too many groups. Ask its administrator to send app roles.',
+    TOO_MANY_GROUPS:
+      '{{name}} sent no group list because you’re in too many groups. Ask the administrator of {{name}} to send app roles instead.',
     DISABLED: 'Your account is disabled. Ask an access administrator.',
-    LINKED_ELSEWHERE: 'One of these accounts is linked already. Unlink it first.',
+    LINKED_ELSEWHERE: 'One of these accounts is already linked to another account. Remove the old link first.',
   },
 };

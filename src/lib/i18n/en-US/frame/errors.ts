@@ -6,8 +6,8 @@ export const errors = {
   ...signInErrors,
   taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
   setUpFactor: 'Set up authenticator app',
-  vouch: 'Ask an access administrator for an enrollment code.',
-  useEnrollmentCode: 'Use an enrollment code',
+  vouch: 'No colleague has vouched for your second factor yet. Ask an access administrator for an enrollment code.',
+  useEnrollmentCode: 'Use enrollment code',
   code: {
     ...signInErrors.code,
     NO_ACCOUNT: 'No account was detected',
@@ -20,11 +20,11 @@ export const errors = {
     LOST: 'The connection dropped before the server replied. Check whether your change was saved before you try again.',
     PASSWORD_REQUIRED: 'Choose your own password in My account first.',
     FACTOR_REQUIRED: 'Set up a second factor in My account first.',
-    SSO_FAILED: 'Single sign-on didn’t work. Start again.',
-    SSO_OFF: 'Single sign-on isn’t set up on this server.',
+    SSO_FAILED: 'Single sign-on didn’t work. Try again.',
+    SSO_OFF: 'Single sign-on isn’t set up on this server. Sign in another way, or ask your system administrator.',
     LAST_SIGN_IN_METHOD: 'You would have no way to sign in. Link a wallet first.',
     NETWORK: 'Your role isn’t active on this network. Connect to a network of the role, or ask an administrator.',
-    NOT_HERE: 'Do this in the browser.',
+    NOT_HERE: 'This command is only allowed in the browser. Run the command in the panel.',
     NOT_FOR_SERVICES: 'Only a person can do this. Sign in to the panel.',
     VIEW_ONLY: 'You can’t change anything while you view the panel as a role or person. Leave the view first.',
     GRANT_BEYOND_OWN: 'You can’t grant permissions you don’t have.',
@@ -35,8 +35,9 @@ export const errors = {
     INCOMPLETE: 'This record is missing required information. Edit the record first.',
     ADDRESS_TAKEN: 'This address is linked to another administrator. Use another address.',
     GUARDED_ROLE: ({ name }: { name: string }) =>
-      `Roles with custody, CRSM, access or audit permissions can’t come from ${name}.`,
-    IDP_MANAGED: ({ name }: { name: string }) => `The identity provider (${name}) manages this. Change it there.`,
+      `Roles with custody, CRSM, access or audit permissions can’t come from ${name}. Use a role without these permissions.`,
+    IDP_MANAGED: ({ name }: { name: string }) =>
+      `The identity provider (${name}) manages this setting. Change the setting there.`,
     LAST_ACCESS: 'At least one person must be able to manage access. Give someone else these permissions first.',
     EXPORT_FAILED: ({ problem }: { problem?: string }) =>
       problem === 'tooLarge'

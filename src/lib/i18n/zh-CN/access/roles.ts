@@ -40,7 +40,7 @@ export const roles = {
     addAddress: '添加我的地址',
     addressListed: '已包含您的地址',
     ipv6: '仅填写了 IPv4 网段，通过 IPv6 访问的管理员将无法使用该角色。',
-    proxy: '该地址为内网地址。服务器的 TRUST_PROXY 为 0，所有访问者可能显示为同一地址。',
+    proxy: '该地址为内网地址，所有访问者可能显示为同一地址。请联系系统管理员在服务器上设置 TRUST_PROXY。',
     off: '服务器的 ROLE_NETWORKS 为 off，角色的网段暂不生效。',
     server: '超过时限后需重新登录。管理员有多个角色时，按最短的时限。服务器时限：闲置 {{minutes}} 分钟，登录 {{hours}} 小时。',
     everyNetwork: '不限网络',

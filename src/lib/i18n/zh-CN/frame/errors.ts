@@ -5,7 +5,7 @@ export const errors = {
   ...signInErrors,
   taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
   setUpFactor: '设置身份验证器应用',
-  vouch: '请向权限管理员索取登记码。',
+  vouch: '您的双重验证尚未经管理员确认，请向权限管理员索取登记码。',
   useEnrollmentCode: '使用登记码',
   code: {
     ...signInErrors.code,
@@ -19,11 +19,11 @@ export const errors = {
     LOST: '连接中断，未收到服务器回复，操作可能已完成。请先核对，再重试。',
     PASSWORD_REQUIRED: '请先在“我的账户”中设置您自己的密码。',
     FACTOR_REQUIRED: '请先在“我的账户”中启用双重验证。',
-    SSO_FAILED: '单点登录未成功，请重新登录',
-    SSO_OFF: '此服务器未配置单点登录',
-    LAST_SIGN_IN_METHOD: '解除后将无法登录，请先绑定钱包',
+    SSO_FAILED: '单点登录未成功，请重新登录。',
+    SSO_OFF: '此服务器未配置单点登录，请使用其他方式登录，或联系系统管理员。',
+    LAST_SIGN_IN_METHOD: '解除后将无法登录，请先绑定钱包。',
     NETWORK: '您的角色在当前网络不可用，请切换到角色允许的网络，或联系管理员。',
-    NOT_HERE: '请在浏览器中执行该操作。',
+    NOT_HERE: '该操作只能在浏览器中执行，请到管理后台操作。',
     NOT_FOR_SERVICES: '服务账号不能执行该操作，请登录管理后台。',
     VIEW_ONLY: '视角查看中不能修改。请先退出视角。',
     GRANT_BEYOND_OWN: '不能授予您自己没有的权限。',
@@ -33,8 +33,9 @@ export const errors = {
     DRIFTED: '符合条件的记录已变化，操作未执行。请重新选择。',
     INCOMPLETE: '该记录缺少必填项，请先编辑补全。',
     ADDRESS_TAKEN: '该地址已绑定其他管理员，请使用其他地址。',
-    GUARDED_ROLE: ({ name }: { name: string }) => `含托管、CRSM、权限或审计权限的角色不能由身份提供商（${name}）授予。`,
-    IDP_MANAGED: ({ name }: { name: string }) => `该项由身份提供商（${name}）管理，请在身份提供商处修改。`,
+    GUARDED_ROLE: ({ name }: { name: string }) =>
+      `含托管、CRSM、权限或审计权限的角色不能由身份提供商（${name}）授予，请使用不含这些权限的角色。`,
+    IDP_MANAGED: ({ name }: { name: string }) => `该项由身份提供商（${name}）管理，请到身份提供商修改。`,
     LAST_ACCESS: '系统至少需保留一名可管理权限的管理员，请先将权限授予其他人。',
     EXPORT_FAILED: ({ problem }: { problem?: string }) =>
       problem === 'tooLarge'
