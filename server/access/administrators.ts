@@ -235,6 +235,8 @@ export const administrators = {
     return writeOnce(context, input, async (tx, recordAudit) => {
       const { before } = await lockAdministrator(tx, context, input);
       if (!before.enabled) throw createAppError('INCOMPLETE', { fields: ['enabled'] });
+      // The provider may have chosen the address, and the link would do nothing (session.usePasswordLink).
+      if (before.managed) throw createManagedError(context.services.config);
       const expiresAt = await mailPasswordLink(tx, context, before);
       await recordAccountChange(tx, context, [input.id], 'password');
       recordAudit({

@@ -2,7 +2,12 @@ import { and, asc, count, countDistinct, desc, eq, gt, inArray, isNull, max, sql
 import type { IdentityStatus, MappingRow, ProvisioningToken } from '../../api/access/identity.ts';
 import type { GroupSource } from '../../api/access/identity-values.ts';
 import { readGuardedRights } from '../platform/auth/provisioning/guarded-roles.ts';
-import { applyScimRoles, readRoleNamesById, readScimRoles, type MappedRoles } from '../platform/auth/provisioning/group-roles.ts';
+import {
+  applyScimRoles,
+  readRoleNamesById,
+  readScimRolesByPerson,
+  type MappedRoles,
+} from '../platform/auth/provisioning/group-roles.ts';
 import { assertUnguarded, providerNameOf } from '../platform/auth/provisioning/managed.ts';
 import { lockAccessChanges } from '../platform/auth/rights/escalation.ts';
 import { assertMayGrantRoles } from '../platform/auth/rights/role-granting.ts';
@@ -56,7 +61,7 @@ export const identity = {
         .insert(groupRoles)
         .values({ id, source, value, roleId: role, createdAt: currentTime, updatedAt: currentTime })
         .catch(throwMapped);
-      await applyToHolders(tx, previousRoles);
+      await applyScimRoles(tx, previousRoles);
       const row = await readMapping(tx, id);
       recordAudit({ entity: mappingEntity, id, after: auditedMapping(row) });
       return row;
@@ -77,7 +82,7 @@ export const identity = {
         .set({ roleId: input.role, ...nextVersionColumns(context, groupRoles) })
         .where(eq(groupRoles.id, input.id))
         .catch(throwMapped);
-      await applyToHolders(tx, previousRoles);
+      await applyScimRoles(tx, previousRoles);
       const row = await readMapping(tx, input.id);
       recordAudit({ entity: mappingEntity, id: row.id, before: auditedMapping(before), after: auditedMapping(row) });
       return row;
@@ -92,7 +97,7 @@ export const identity = {
         const before = await readMapping(tx, id);
         const previousRoles = await readRolesOfHolders(tx, source, value, [roleId]);
         await tx.delete(groupRoles).where(eq(groupRoles.id, id));
-        await applyToHolders(tx, previousRoles);
+        await applyScimRoles(tx, previousRoles);
         recordAudit({ entity: mappingEntity, id, before: auditedMapping(before) });
       }
       return { done: rows.map(({ id }) => ({ id })), failed };
@@ -279,25 +284,22 @@ async function readRolesOfHolders(
   value: string,
   mappedRoleIds: readonly string[],
 ): Promise<ReadonlyMap<string, MappedRoles>> {
-  const holders = new Map<string, MappedRoles>();
   if (source === 'scim') {
     const members = await tx
       .select({ id: scimGroupMembers.administratorId })
       .from(scimGroupMembers)
       .where(sql`${scimGroupMembers.groupId}::text = ${value}`);
-    for (const { id } of members) holders.set(id, await readScimRoles(tx, id));
-    return holders;
+    return readScimRolesByPerson(
+      tx,
+      members.map(({ id }) => id),
+    );
   }
   const claimHolders = await tx
     .select({ id: administratorRoles.administratorId })
     .from(administratorRoles)
     .where(and(inArray(administratorRoles.roleId, [...mappedRoleIds]), eq(administratorRoles.givenBy, 'idp')));
-  for (const { id } of claimHolders) holders.set(id, { roleIds: new Set(mappedRoleIds), skippedRoleIds: new Set() });
-  return holders;
-}
-
-async function applyToHolders(tx: Tx, previousRoles: ReadonlyMap<string, MappedRoles>): Promise<void> {
-  for (const [id, mappedRoles] of previousRoles) await applyScimRoles(tx, id, mappedRoles);
+  const mappedRoles = { roleIds: new Set(mappedRoleIds), skippedRoleIds: new Set<string>() };
+  return new Map(claimHolders.map(({ id }) => [id, mappedRoles]));
 }
 
 function throwMapped(error: unknown): never {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
 import { replaceProviderRoles } from '../platform/auth/provisioning/group-roles.ts';
@@ -38,12 +38,7 @@ export function letProviderManage(context: RequestContext, items: readonly ItemV
         after: { email: row.email, managed: true },
       });
     }
-    // A user that SCIM deleted comes back under the provider's control, and stays disabled until it says otherwise.
-    const revived = await tx
-      .update(provisioned)
-      .set({ deletedAt: null })
-      .where(and(inArray(provisioned.administratorId, toIds(before)), isNotNull(provisioned.deletedAt)))
-      .returning();
+    const revived = await reviveDeleted(tx, toIds(before));
     for (const { administratorId, email } of revived)
       recordAudit({ entity: managedEntity, id: administratorId, after: { email, managed: true } });
     await tx.delete(provisioningConflicts).where(inArray(provisioningConflicts.administratorId, toIds(before)));
@@ -55,24 +50,56 @@ export function letProviderManage(context: RequestContext, items: readonly ItemV
   });
 }
 
+/**
+ * Users that SCIM deleted come back under the provider's control, and stay disabled until it says otherwise. With the identifiers
+ * of the refused request, because a person who comes back may have others. Throws IN_USE.
+ */
+async function reviveDeleted(tx: Tx, ids: readonly string[]) {
+  const isDeleted = and(inArray(provisioned.administratorId, [...ids]), isNotNull(provisioned.deletedAt));
+  const deleted = await tx.select().from(provisioned).where(isDeleted);
+  for (const { administratorId, ...row } of deleted) {
+    const [conflict] = await tx
+      .select()
+      .from(provisioningConflicts)
+      .where(eq(provisioningConflicts.administratorId, administratorId));
+    const { userName, externalId } = conflict ?? row;
+    await assertIdentifiersFree(tx, administratorId, { userName, externalId });
+    await tx
+      .update(provisioned)
+      .set({ deletedAt: null, userName, externalId })
+      .where(eq(provisioned.administratorId, administratorId));
+  }
+  return deleted;
+}
+
+/** Throws IN_USE. */
+async function assertIdentifiersFree(
+  tx: Tx,
+  ownId: string,
+  { userName, externalId }: Pick<typeof provisioned.$inferSelect, 'userName' | 'externalId'>,
+): Promise<void> {
+  const others = await tx.$count(provisioned, and(ne(provisioned.administratorId, ownId), hasIdentifier(userName, externalId)));
+  if (others > 0) throw createAppError('IN_USE', { by: [userName] });
+}
+
+const hasIdentifier = (userName: string, externalId: string | null) =>
+  or(sql`lower(${provisioned.userName}) = lower(${userName}::text)`, sql`${provisioned.externalId} = ${externalId}::text`);
+
 /** With the identifiers of a refused request, so that the provider finds the account. */
 async function handOver(tx: Tx, context: RequestContext, actor: Person, { id, email }: AdministratorRow): Promise<void> {
+  const isOfAccount = or(eq(provisioningConflicts.administratorId, id), eq(provisioningConflicts.email, email));
   const [conflict] = await tx
     .select()
     .from(provisioningConflicts)
-    .where(or(eq(provisioningConflicts.administratorId, id), eq(provisioningConflicts.email, email)))
+    .where(isOfAccount)
+    .orderBy(desc(eq(provisioningConflicts.administratorId, id)), desc(provisioningConflicts.lastAt))
     .limit(1);
   const userName = conflict?.userName ?? email;
   const externalId = conflict?.externalId ?? null;
   // A leaver who came back: the identifiers move from the deleted account.
-  await tx
-    .delete(provisioned)
-    .where(
-      and(
-        or(sql`lower(${provisioned.userName}) = lower(${userName}::text)`, sql`${provisioned.externalId} = ${externalId}::text`),
-        sql`exists (select from ${table} a where a.id = ${provisioned.administratorId} and a.deleted_at is not null)`,
-      ),
-    );
+  const isDeletedAccount = sql`exists (select from ${table} a where a.id = ${provisioned.administratorId} and a.deleted_at is not null)`;
+  await tx.delete(provisioned).where(and(hasIdentifier(userName, externalId), isDeletedAccount));
+  if (conflict) await tx.delete(provisioningConflicts).where(eq(provisioningConflicts.id, conflict.id));
   const currentTime = new Date(context.services.now());
   const inserted = await tx
     .insert(provisioned)

@@ -31,6 +31,7 @@ import {
   consumeNetworkLimit,
   consumeRateLimit,
 } from '../platform/http/rate-limit.ts';
+import { readManagedIds } from '../platform/auth/provisioning/guarded-roles.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
 import { hasLink, mustUseProvider, readInvitation } from '../platform/auth/sso/links.ts';
 import { readProviderSignOut } from '../platform/auth/sso/sign-out.ts';
@@ -218,11 +219,15 @@ const mayUsePassword = async (context: RequestContext, administrator: Administra
   !isPasswordExpired(context, administrator) &&
   !(await mustUseProvider(context.db, context, administrator.id));
 
-/** A linked account gets no password by mail: the operator of the provider may run the mail too. */
+/**
+ * A linked account gets no password by mail, because the operator of the provider may run the mail too. Neither does one whose
+ * email the provider can change.
+ */
 const mayResetPassword = async (context: RequestContext, administrator: Administrator) =>
   canSignIn(context, administrator) &&
   administrator.passwordHash !== null &&
-  !(await hasLink(context.db, context, administrator.id));
+  !(await hasLink(context.db, context, administrator.id)) &&
+  (await readManagedIds(context.db, [administrator.id])).size === 0;
 
 /** A password chosen by a colleague works for a day. */
 const isPasswordExpired = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>

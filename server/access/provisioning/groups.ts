@@ -2,7 +2,8 @@ import { and, asc, count, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm
 import {
   applyScimRoles,
   readRoleNamesById,
-  readScimRoles,
+  readRoleNames,
+  readScimRolesByPerson,
   type MappedRoles,
 } from '../../platform/auth/provisioning/group-roles.ts';
 import { writeAsProvider } from '../../platform/auth/provisioning/write-as-provider.ts';
@@ -69,12 +70,9 @@ async function present(
           .where(inArray(scimGroupMembers.groupId, ids))
           .orderBy(asc(provisioned.userName))
       : [];
-  return rows.map((row) => ({
-    ...row,
-    members: withMembers
-      ? members.filter(({ groupId }) => groupId === row.id).map(({ id, userName }) => ({ id, userName }))
-      : null,
-  }));
+  const membersByGroup = new Map<string, { id: string; userName: string }[]>(ids.map((id) => [id, []]));
+  for (const { groupId, id, userName } of members) membersByGroup.get(groupId)?.push({ id, userName });
+  return rows.map((row) => ({ ...row, members: withMembers ? (membersByGroup.get(row.id) ?? []) : null }));
 }
 
 export function createGroup(context: ProvisioningContext, body: unknown): Promise<GroupResource> {
@@ -114,7 +112,10 @@ function changeGroup(
     const isRenamed = displayName !== before.displayName || externalId !== before.externalId;
     if (!isRenamed && addedIds.length === 0 && removedIds.length === 0) return current;
     if (isRenamed) await assertUnique(tx, after, current.id);
-    const previousRoles = await readRolesOf(tx, [...addedIds.filter((member) => uuidPattern.test(member)), ...removedIds]);
+    const previousRoles = await readScimRolesByPerson(tx, [
+      ...addedIds.filter((member) => uuidPattern.test(member)),
+      ...removedIds,
+    ]);
     await tx
       .update(scimGroups)
       .set({ displayName, externalId, updatedAt: new Date(context.services.now()) })
@@ -131,7 +132,7 @@ function changeGroup(
 export function deleteGroup(context: ProvisioningContext, id: string): Promise<void> {
   return writeAsProvider(context, async (tx, recordEntry) => {
     const current = await readGroup(tx, id);
-    const previousRoles = await readRolesOf(
+    const previousRoles = await readScimRolesByPerson(
       tx,
       (current.members ?? []).map((member) => member.id),
     );
@@ -157,26 +158,24 @@ export function deleteGroup(context: ProvisioningContext, id: string): Promise<v
   });
 }
 
-async function readRolesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, MappedRoles>> {
-  const roles = new Map<string, MappedRoles>();
-  for (const id of ids) roles.set(id, await readScimRoles(tx, id));
-  return roles;
-}
-
 /** Changed roles by person, for the audit. */
 async function applyRoles(tx: Tx, previousRoles: ReadonlyMap<string, MappedRoles>) {
-  const changes = [];
-  for (const [administrator, roles] of previousRoles) {
-    const { change, skippedRoleIds } = await applyScimRoles(tx, administrator, roles);
-    if (change || skippedRoleIds.size > 0)
-      changes.push({
-        administrator,
-        before: await readRoleNamesById(tx, change?.before ?? []),
-        after: await readRoleNamesById(tx, change?.after ?? []),
-        skipped: await readRoleNamesById(tx, skippedRoleIds),
-      });
-  }
-  return changes;
+  const applied = (await applyScimRoles(tx, previousRoles)).filter(
+    ({ change, skippedRoleIds }) => change !== null || skippedRoleIds.size > 0,
+  );
+  const roleIds = applied.flatMap(({ change, skippedRoleIds }) => [
+    ...(change?.before ?? []),
+    ...(change?.after ?? []),
+    ...skippedRoleIds,
+  ]);
+  const names = await readRoleNames(tx, new Set(roleIds));
+  const namesOf = (ids: Iterable<string>) => [...ids].flatMap((id) => names.get(id) ?? []).toSorted();
+  return applied.map(({ administratorId: administrator, change, skippedRoleIds }) => ({
+    administrator,
+    before: namesOf(change?.before ?? []),
+    after: namesOf(change?.after ?? []),
+    skipped: namesOf(skippedRoleIds),
+  }));
 }
 
 /** Throws invalidValue for an account that the provider doesn't manage. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { ProvisioningConflictReason } from '../../../api/access/identity-values.ts';
 import { isLookAlike } from '../../../api/look-alikes.ts';
 import { recordAccountChange } from '../../platform/auth/account-changes.ts';
@@ -6,12 +6,11 @@ import {
   applyScimRoles,
   readProviderRoles,
   readRoleNamesById,
-  readScimRoles,
+  readScimRolesByPerson,
   replaceProviderRoles,
 } from '../../platform/auth/provisioning/group-roles.ts';
 import { isGuardedAccount } from '../../platform/auth/provisioning/guarded-roles.ts';
 import { auditSourceOf, writeAsProvider } from '../../platform/auth/provisioning/write-as-provider.ts';
-import { assertAccessKept } from '../../platform/auth/rights/escalation.ts';
 import { notifyOwner } from '../../platform/auth/sign-in/notify-owner.ts';
 import { revokeSessionsOf } from '../../platform/auth/sign-in/sessions.ts';
 import { administrators, provisioned, provisioningConflicts, scimGroupMembers, scimGroups } from '../../platform/auth/tables.ts';
@@ -115,13 +114,9 @@ async function withGroups(queries: Queries, users: readonly ManagedUser[]): Prom
           .innerJoin(scimGroups, eq(scimGroups.id, scimGroupMembers.groupId))
           .where(sql`${scimGroupMembers.administratorId} = any(${sql.param(ids)}::uuid[])`)
           .orderBy(asc(scimGroups.displayName));
-  return users.map(({ row }) => ({
-    ...row,
-    id: row.administratorId,
-    groups: memberships
-      .filter(({ administratorId }) => administratorId === row.administratorId)
-      .map(({ id, displayName }) => ({ id, displayName })),
-  }));
+  const groupsByUser = new Map<string, { id: string; displayName: string }[]>(ids.map((id) => [id, []]));
+  for (const { administratorId, id, displayName } of memberships) groupsByUser.get(administratorId)?.push({ id, displayName });
+  return users.map(({ row }) => ({ ...row, id: row.administratorId, groups: groupsByUser.get(row.administratorId) ?? [] }));
 }
 
 export async function createUser(context: ProvisioningContext, body: unknown): Promise<UserResource> {
@@ -164,7 +159,7 @@ interface Conflict {
 }
 
 /** Never links by email. */
-async function findConflict(tx: Tx, { services }: ProvisioningContext, user: CheckedUser): Promise<Conflict | null> {
+async function findConflict(tx: Tx, context: ProvisioningContext, user: CheckedUser): Promise<Conflict | null> {
   const known = await tx
     .select({ row: provisioned, deletedAt: administrators.deletedAt })
     .from(provisioned)
@@ -175,7 +170,7 @@ async function findConflict(tx: Tx, { services }: ProvisioningContext, user: Che
   const gone = known.find(({ row, deletedAt }) => deletedAt !== null || row.deletedAt !== null);
   if (gone) return { administratorId: gone.row.administratorId, reason: 'deleted' };
   if (known.length > 0) return { administratorId: null, reason: 'email' };
-  const recently = new Date(services.now() - deletedEmailMs);
+  const recently = new Date(context.services.now() - deletedEmailMs);
   const sameEmail = await tx
     .select({ id: administrators.id, deletedAt: administrators.deletedAt })
     .from(administrators)
@@ -189,15 +184,17 @@ async function findConflict(tx: Tx, { services }: ProvisioningContext, user: Che
   if (live) return { administratorId: live.id, reason: 'email' };
   const [deleted] = sameEmail;
   if (deleted) return { administratorId: deleted.id, reason: 'deleted' };
-  return (await hasLookAlike(tx, user.email, null)) ? { administratorId: null, reason: 'email' } : null;
+  return (await isEmailTaken(tx, context, user.email, null)) ? { administratorId: null, reason: 'email' } : null;
 }
 
-async function hasLookAlike(tx: Tx, email: string, ownId: string | null): Promise<boolean> {
+/** Also of an account that was deleted recently, so that no one appears under the name of a colleague who left. */
+async function isEmailTaken(tx: Tx, { services }: ProvisioningContext, email: string, ownId: string | null): Promise<boolean> {
+  const recently = new Date(services.now() - deletedEmailMs);
   const others = await tx
     .select({ id: administrators.id, email: administrators.email })
     .from(administrators)
-    .where(isNull(administrators.deletedAt));
-  return others.some((other) => other.id !== ownId && isLookAlike(other.email, email));
+    .where(or(isNull(administrators.deletedAt), gt(administrators.deletedAt, recently)));
+  return others.some((other) => other.id !== ownId && (other.email === email || isLookAlike(other.email, email)));
 }
 
 /** Shown on the screen. Commits although the request is refused. */
@@ -233,7 +230,7 @@ function changeUser(
     const before = attributesOf(managed.row);
     const after = applyBody(before);
     if (isSame(before, after)) return readUser(tx, administratorId);
-    await assertUnique(tx, after, administratorId);
+    await assertUnique(tx, context, before, after, managed.administrator);
     const previousRoles = await readProviderRoleNames(tx, administratorId);
     await applyUser(tx, context, managed, after);
     const roles = await readProviderRoleNames(tx, administratorId);
@@ -244,7 +241,6 @@ function changeUser(
       before: { ...auditedUser(before), roles: previousRoles },
       after: { ...auditedUser(after), roles },
     });
-    await assertAccessKept(tx, context);
     return readUser(tx, administratorId);
   });
 }
@@ -263,7 +259,6 @@ export function deleteUser(context: ProvisioningContext, id: string): Promise<vo
       .where(eq(provisioned.administratorId, administratorId));
     await tx.delete(scimGroupMembers).where(eq(scimGroupMembers.administratorId, administratorId));
     recordEntry({ entity, id: administratorId, action: 'delete', before: { ...auditedUser(before), roles } });
-    await assertAccessKept(tx, context);
   });
 }
 
@@ -271,7 +266,7 @@ async function applyUser(tx: Tx, context: ProvisioningContext, managed: ManagedU
   const { row, administrator } = managed;
   const id = row.administratorId;
   const currentTime = new Date(context.services.now());
-  const previousRoles = await readScimRoles(tx, id);
+  const previousRoles = await readScimRolesByPerson(tx, [id]);
   const isLeaving = row.active && !user.active;
   await tx
     .update(provisioned)
@@ -281,7 +276,7 @@ async function applyUser(tx: Tx, context: ProvisioningContext, managed: ManagedU
   if (!row.active && user.active) await reactivate(tx, context, administrator);
   if (user.email !== administrator.email) await takeOverEmail(tx, context, administrator, user.email);
   if (isLeaving) await replaceProviderRoles(tx, id, []);
-  else await applyScimRoles(tx, id, previousRoles);
+  else await applyScimRoles(tx, previousRoles);
 }
 
 /** Nothing of a leaver works after the commit. */
@@ -311,14 +306,14 @@ async function reactivate(
   await notifyOwner(tx, context, email, 'enabledByProvider');
 }
 
-/** Not for a guarded account, whose email a person has to accept. */
+/** Not for a guarded account, whose email a person has to accept, and not while another account has the email. */
 async function takeOverEmail(
   tx: Tx,
   context: ProvisioningContext,
   { id, email: previousEmail }: AdministratorRecord,
   email: string,
 ) {
-  if (await isGuardedAccount(tx, id)) return;
+  if ((await isGuardedAccount(tx, id)) || (await isEmailTaken(tx, context, email, id))) return;
   await tx
     .update(administrators)
     .set({ email, ...nextVersionColumns(context, administrators) })
@@ -328,21 +323,25 @@ async function takeOverEmail(
   for (const recipientEmail of [previousEmail, email]) await notifyOwner(tx, context, recipientEmail, 'emailChangedByProvider');
 }
 
-async function assertUnique(tx: Tx, user: CheckedUser, ownId: string): Promise<void> {
-  const [sameIdentifier] = await tx
-    .select({ id: provisioned.administratorId })
-    .from(provisioned)
-    .where(
-      and(
-        sql`${provisioned.administratorId} <> ${ownId}`,
-        sql`(lower(${provisioned.userName}) = lower(${user.userName}::text) or ${provisioned.externalId} = ${user.externalId}::text)`,
-      ),
-    );
-  const [sameEmail] = await tx
-    .select({ id: administrators.id })
-    .from(administrators)
-    .where(and(sql`${administrators.id} <> ${ownId}`, eq(administrators.email, user.email), isNull(administrators.deletedAt)));
-  if (sameIdentifier || sameEmail || (await hasLookAlike(tx, user.email, ownId)))
+/** Only of what the request changes: a leaver is disabled whatever else is taken by now. */
+async function assertUnique(
+  tx: Tx,
+  context: ProvisioningContext,
+  before: CheckedUser,
+  after: CheckedUser,
+  { id, email }: AdministratorRecord,
+): Promise<void> {
+  const { userName, externalId } = after;
+  const hasNewIdentifier = userName !== before.userName || externalId !== before.externalId;
+  const others = and(
+    sql`${provisioned.administratorId} <> ${id}`,
+    sql`(lower(${provisioned.userName}) = lower(${userName}::text) or ${provisioned.externalId} = ${externalId}::text)`,
+  );
+  const hasNewEmail = after.email !== before.email && after.email !== email;
+  if (
+    (hasNewIdentifier && (await tx.$count(provisioned, others)) > 0) ||
+    (hasNewEmail && (await isEmailTaken(tx, context, after.email, id)))
+  )
     throw createUniquenessError('Another account has the same identifier or email.');
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { GroupSource } from '../../../../api/access/identity-values.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { administratorRoles, administrators, groupRoles, provisioned, roles, scimGroupMembers } from '../tables.ts';
@@ -26,27 +27,50 @@ export async function readMappedRoles(queries: Queries, source: GroupSource, val
 }
 
 /** Of the person's SCIM groups. None for a leaver and for an account that the provider doesn't manage. */
-export async function readScimRoles(queries: Queries, administratorId: string): Promise<MappedRoles> {
+export const readScimRoles = async (queries: Queries, administratorId: string): Promise<MappedRoles> =>
+  (await readScimRolesByPerson(queries, [administratorId])).get(administratorId) ?? noRoles;
+
+const noRoles: MappedRoles = { roleIds: new Set(), skippedRoleIds: new Set() };
+
+/** As `readScimRoles`, of each of them. */
+export async function readScimRolesByPerson(
+  queries: Queries,
+  administratorIds: readonly string[],
+): Promise<ReadonlyMap<string, MappedRoles>> {
   const rows = await queries
-    .select({ groupId: scimGroupMembers.groupId })
+    .selectDistinct({ administratorId: scimGroupMembers.administratorId, roleId: groupRoles.roleId })
     .from(scimGroupMembers)
-    .innerJoin(provisioned, eq(provisioned.administratorId, scimGroupMembers.administratorId))
-    .where(and(eq(scimGroupMembers.administratorId, administratorId), eq(provisioned.active, true)));
-  return readMappedRoles(
-    queries,
-    'scim',
-    rows.map(({ groupId }) => groupId),
+    .innerJoin(provisioned, and(eq(provisioned.administratorId, scimGroupMembers.administratorId), provisioned.active))
+    .innerJoin(administrators, and(eq(administrators.id, provisioned.administratorId), isNull(administrators.deletedAt)))
+    .innerJoin(groupRoles, and(eq(groupRoles.source, 'scim'), sql`${groupRoles.value} = ${scimGroupMembers.groupId}::text`))
+    .where(isOneOf(scimGroupMembers.administratorId, administratorIds));
+  const guardedRights = await readGuardedRights(queries, [...new Set(rows.map(({ roleId }) => roleId))]);
+  const rolesByPerson = new Map(
+    administratorIds.map((id) => [id, { roleIds: new Set<string>(), skippedRoleIds: new Set<string>() }]),
   );
+  for (const { administratorId, roleId } of rows) {
+    const mapped = rolesByPerson.get(administratorId);
+    (guardedRights.has(roleId) ? mapped?.skippedRoleIds : mapped?.roleIds)?.add(roleId);
+  }
+  return rolesByPerson;
 }
 
+/** One parameter, however many there are. */
+const isOneOf = (column: PgColumn, ids: readonly string[]) => sql`${column} = any(${sql.param([...ids])}::uuid[])`;
+
 /** For the audit. */
-export async function readRoleNamesById(queries: Queries, ids: Iterable<string>): Promise<string[]> {
+export const readRoleNamesById = async (queries: Queries, ids: Iterable<string>): Promise<string[]> => [
+  ...(await readRoleNames(queries, ids)).values(),
+];
+
+/** By ID, in the order of the names. */
+export async function readRoleNames(queries: Queries, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const rows = await queries
-    .select({ name: roles.name })
+    .select({ id: roles.id, name: roles.name })
     .from(roles)
     .where(inArray(roles.id, [...ids]))
     .orderBy(asc(roles.name));
-  return rows.map(({ name }) => name);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export interface RoleChange {
@@ -55,53 +79,110 @@ export interface RoleChange {
 }
 
 /** Replaces what the provider gave. Roles given in the panel stay. Null if nothing changed. Needs the access lock. */
-export async function replaceProviderRoles(
+export const replaceProviderRoles = async (
   tx: Tx,
   administratorId: string,
   roleIds: Iterable<string>,
-): Promise<RoleChange | null> {
-  const before = await readProviderRoles(tx, administratorId);
-  const after = [...new Set(roleIds)].toSorted();
-  if (before.join() === after.join()) return null;
-  const removedIds = before.filter((id) => !after.includes(id));
-  const addedIds = after.filter((id) => !before.includes(id));
-  if (removedIds.length > 0)
-    await tx.delete(administratorRoles).where(and(isGivenBy(administratorId), inArray(administratorRoles.roleId, removedIds)));
-  if (addedIds.length > 0)
+): Promise<RoleChange | null> =>
+  (await replaceProviderRolesByPerson(tx, new Map([[administratorId, roleIds]]))).get(administratorId) ?? null;
+
+/** As `replaceProviderRoles`, with the same few statements for any number of people. People without a change are missing. */
+async function replaceProviderRolesByPerson(
+  tx: Tx,
+  rolesByPerson: ReadonlyMap<string, Iterable<string>>,
+): Promise<ReadonlyMap<string, RoleChange>> {
+  const previousRoles = await readProviderRolesByPerson(tx, [...rolesByPerson.keys()]);
+  const changes = new Map<string, RoleChange>();
+  const [removed, added]: [RolePair[], RolePair[]] = [[], []];
+  for (const [administratorId, roleIds] of rolesByPerson) {
+    const before = previousRoles.get(administratorId) ?? [];
+    const after = [...new Set(roleIds)].toSorted();
+    if (before.join() === after.join()) continue;
+    changes.set(administratorId, { before, after });
+    for (const roleId of before) if (!after.includes(roleId)) removed.push({ administratorId, roleId });
+    for (const roleId of after) if (!before.includes(roleId)) added.push({ administratorId, roleId });
+  }
+  if (removed.length > 0)
     await tx
-      .insert(administratorRoles)
-      .values(addedIds.map((roleId) => ({ administratorId, roleId, givenBy: 'idp' as const })))
-      .onConflictDoNothing();
-  await tx
-    .update(administrators)
-    .set({ version: sql`${administrators.version} + 1` })
-    .where(eq(administrators.id, administratorId));
-  return { before, after };
+      .delete(administratorRoles)
+      .where(
+        and(
+          eq(administratorRoles.givenBy, 'idp'),
+          sql`(${administratorRoles.administratorId}, ${administratorRoles.roleId}) in (${unnestPairs(removed)})`,
+        ),
+      );
+  if (added.length > 0)
+    await tx.execute(
+      sql`insert into administrator_roles (administrator_id, role_id, given_by)
+        select administrator_id, role_id, 'idp' from (${unnestPairs(added)}) given on conflict do nothing`,
+    );
+  if (changes.size > 0)
+    await tx
+      .update(administrators)
+      .set({ version: sql`${administrators.version} + 1` })
+      .where(isOneOf(administrators.id, [...changes.keys()]));
+  return changes;
 }
 
-export async function readProviderRoles(queries: Queries, administratorId: string): Promise<string[]> {
+interface RolePair {
+  administratorId: string;
+  roleId: string;
+}
+
+const unnestPairs = (pairs: readonly RolePair[]) =>
+  sql`select administrator_id, role_id from unnest(${sql.param(pairs.map(({ administratorId }) => administratorId))}::uuid[],
+    ${sql.param(pairs.map(({ roleId }) => roleId))}::uuid[]) as pairs (administrator_id, role_id)`;
+
+export const readProviderRoles = async (queries: Queries, administratorId: string): Promise<string[]> =>
+  (await readProviderRolesByPerson(queries, [administratorId])).get(administratorId) ?? [];
+
+/** Sorted. A person without one is missing. */
+async function readProviderRolesByPerson(
+  queries: Queries,
+  administratorIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
   const rows = await queries
-    .select({ roleId: administratorRoles.roleId })
+    .select({ administratorId: administratorRoles.administratorId, roleId: administratorRoles.roleId })
     .from(administratorRoles)
-    .where(isGivenBy(administratorId));
-  return rows.map(({ roleId }) => roleId).toSorted();
+    .where(and(isOneOf(administratorRoles.administratorId, administratorIds), eq(administratorRoles.givenBy, 'idp')));
+  const rolesByPerson = new Map<string, string[]>();
+  for (const { administratorId, roleId } of rows) {
+    const heldIds = rolesByPerson.get(administratorId);
+    if (heldIds) heldIds.push(roleId);
+    else rolesByPerson.set(administratorId, [roleId]);
+  }
+  for (const heldIds of rolesByPerson.values()) heldIds.sort();
+  return rolesByPerson;
 }
 
-const isGivenBy = (administratorId: string) =>
-  and(eq(administratorRoles.administratorId, administratorId), eq(administratorRoles.givenBy, 'idp'));
+export interface AppliedRoles {
+  administratorId: string;
+  /** Null if nothing changed. */
+  change: RoleChange | null;
+  skippedRoleIds: ReadonlySet<string>;
+}
 
 /**
  * After a change of groups or mappings. Roles of a sign-in's claim stay until the next sign-in, but a role of a left group goes
- * now.
+ * now. Everyone else's writes wait meanwhile, so the number of statements doesn't grow with the number of people.
  */
-export async function applyScimRoles(
-  tx: Tx,
-  administratorId: string,
-  previousRoles: MappedRoles,
-): Promise<{ change: RoleChange | null; skippedRoleIds: ReadonlySet<string> }> {
-  const { roleIds, skippedRoleIds } = await readScimRoles(tx, administratorId);
-  const claimedIds = (await readProviderRoles(tx, administratorId)).filter((id) => !previousRoles.roleIds.has(id));
-  const guardedRights = await readGuardedRights(tx, claimedIds);
-  const keptIds = claimedIds.filter((id) => !guardedRights.has(id));
-  return { change: await replaceProviderRoles(tx, administratorId, [...keptIds, ...roleIds]), skippedRoleIds };
+export async function applyScimRoles(tx: Tx, previousRoles: ReadonlyMap<string, MappedRoles>): Promise<AppliedRoles[]> {
+  const ids = [...previousRoles.keys()];
+  if (ids.length === 0) return [];
+  const scimRoles = await readScimRolesByPerson(tx, ids);
+  const heldRoles = await readProviderRolesByPerson(tx, ids);
+  const guardedRights = await readGuardedRights(tx, [...new Set([...heldRoles.values()].flat())]);
+  const wantedRoles = new Map(
+    ids.map((id) => {
+      const previousIds = previousRoles.get(id)?.roleIds;
+      const keptIds = (heldRoles.get(id) ?? []).filter((roleId) => !previousIds?.has(roleId) && !guardedRights.has(roleId));
+      return [id, new Set([...keptIds, ...(scimRoles.get(id)?.roleIds ?? [])])] as const;
+    }),
+  );
+  const changes = await replaceProviderRolesByPerson(tx, wantedRoles);
+  return ids.map((administratorId) => ({
+    administratorId,
+    change: changes.get(administratorId) ?? null,
+    skippedRoleIds: scimRoles.get(administratorId)?.skippedRoleIds ?? noRoles.skippedRoleIds,
+  }));
 }

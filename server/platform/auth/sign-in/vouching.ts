@@ -7,9 +7,10 @@ import { hasFactor } from './factors.ts';
 
 // On `a` (administrators).
 const hasFactorSql = '(a.totp_secret is not null or exists (select from passkeys p where p.administrator_id = a.id))';
-/** Who knows the password of an account that no provider can sign in to sets up the factor. */
-const vouchesForItselfSql =
-  '(a.password_hash is not null and not exists (select from identity_links l where l.administrator_id = a.id))';
+/** Who knows the password of an account that no provider can sign in to, or change, sets up the factor. */
+const vouchesForItselfSql = `(a.password_hash is not null
+  and not exists (select from identity_links l where l.administrator_id = a.id)
+  and not exists (select from provisioned p where p.administrator_id = a.id))`;
 
 /** A FactorGap, or null, which lets the factor open what the roles grant. */
 export const factorGapSql = `(case when ${hasFactorSql} then case when a.factor_vouched_at is null then 'VOUCH' end
