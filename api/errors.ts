@@ -11,7 +11,7 @@ export const errorStatus = {
   FORBIDDEN: 403,
   FACTOR_STALE: 403,
   PASSWORD_REQUIRED: 403,
-  FACTOR_REQUIRED: 403, // data.reason: 'VOUCH' for a factor that nobody vouched for
+  FACTOR_REQUIRED: 403, // data.reason: 'VOUCH' for a factor that no one vouched for
   GRANT_BEYOND_OWN: 403, // data.identifiers: permissions that the caller lacks
   OWN_ACCESS: 403,
   HOLDS_MORE: 403, // data.identifiers: permissions that only the other has

@@ -55,7 +55,7 @@ const administratorRow = z.object({
       lastUsedAt: z.nullable(z.string()),
     }),
   ),
-  /** Null: the factor, or the next one, opens what the roles grant. */
+  /** Null: the account needs no enrollment code. */
   factorGap: z._default(z.nullable(z.enum(factorGaps)), null),
   lastSeenAt: z.nullable(z.string()),
   createdAt: z.string(),
@@ -141,7 +141,7 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators' })
     .input(newAdministratorFields)
     .output(administratorRow),
-  /** Without a password: the mailed link links the account to a person of the identity provider. Throws SSO_OFF and MAIL_OFF. */
+  /** Creates an account without a password, and emails a link to single sign-on. Throws SSO_OFF and MAIL_OFF. */
   invite: route
     .meta({ permission: 'administrators.invite', fresh: true })
     .route({ method: 'POST', path: '/administrators/invite' })

@@ -33,7 +33,7 @@ const mappingRow = z.object({
   role: z.object({ id: idSchema(), name: z.string() }),
   /** Who has the role from the provider. */
   holders: z.int(),
-  /** Because of these the role isn't given. Normally empty. */
+  /** Guarded permissions of the role, which then isn't given. Normally empty. */
   guarded: z.array(z.string()),
 });
 export type MappingRow = z.infer<typeof mappingRow>;
@@ -131,7 +131,7 @@ export const identity = {
     .route({ method: 'POST', path: `${path}/tokens` })
     .input(provisioningTokenFields)
     .output(z.object({ id: idSchema(), token: z.string(), expiresAt: timeSchema() })),
-  /** Not fresh: who sees a leak ends it immediately. */
+  /** Needs no fresh second factor, so that a leaked token can be revoked immediately. */
   revokeScimToken: route
     .meta({ permission: 'identity.revokeScimToken' })
     .route({ method: 'POST', path: `${path}/tokens/revoke` })

@@ -78,7 +78,7 @@ export const signInResponse = z.union([
 ]);
 export type SignInResponse = z.infer<typeof signInResponse>;
 
-/** The provider's page, to go to. Its answer goes to `session.answerSso`. */
+/** The provider's address to open. The answer goes to `session.answerSso`. */
 export const ssoStart = z.object({ url: z.string() });
 
 const ssoAnswer = z.union([
@@ -139,9 +139,9 @@ export const session = {
     .route({ method: 'POST', path: '/session/sso/start' })
     .input(
       z.strictObject({
-        /** From a mailed link, behind `#link-sso=`. */
+        /** Token of an emailed link, after `#link-sso=`. */
         invitation: z.optional(textSchema(100)),
-        /** `iss` of a start from the provider's portal: refused if another one. */
+        /** `iss` of a sign-in that starts in the provider's portal. Must equal SSO_ISSUER. */
         issuer: z.optional(textSchema(500)),
         loginHint: z.optional(textSchema(255)),
       }),

@@ -102,7 +102,7 @@ export const account = {
     .route({ method: 'POST', path: '/account/passkeys/remove' })
     .input(z.strictObject({ id: idSchema() }))
     .output(z.object({})),
-  /** For a factor that exists. Needs a recent second factor. */
+  /** Vouches for an existing second factor. Requires a recent one. */
   useEnrollmentCode: route
     .meta(signedInMeta)
     .route({ method: 'POST', path: '/account/enrollment-code' })

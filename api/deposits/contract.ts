@@ -194,7 +194,7 @@ export const moneyRefusals = [
   'ROLE', // data.role
   'DAY_LIMIT',
   'COOLING', // data.who: the account was created or changed by someone else; data.until
-  'VOUCH', // data.who: nobody vouched for the second factor
+  'VOUCH', // data.who: no one vouched for the second factor
   'TOGETHER', // data.who: two accounts may belong to one person
   'EVIDENCE', // data.verdict
   'FROZEN',

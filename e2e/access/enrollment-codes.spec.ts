@@ -95,7 +95,7 @@ for (const locale of ['en-US', 'zh-CN'] as const) {
 
       const owner = new Admin(person, server.url);
       await owner.ready();
-      // Nothing else is available, so the setup opens by itself.
+      // Nothing else is available, so the setup opens automatically.
       const dialog = person.getByRole('dialog');
       const codeField = dialog.getByRole('textbox', { name: text.code });
       await expect(codeField).toBeVisible();
@@ -130,7 +130,7 @@ for (const locale of ['en-US', 'zh-CN'] as const) {
 
 test.use({ locale: 'en-US' });
 
-test('a script gives and uses codes, and a factor without one is explained with the next step', async ({ admin, db }) => {
+test('a script gives and uses codes, and a command refused without a code names the next step', async ({ admin, db }) => {
   await admin.signIn('all', '/permissions/administrator');
   const { rows } = await db.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
   const id = rows[0]?.id ?? '';

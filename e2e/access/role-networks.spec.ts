@@ -53,7 +53,12 @@ for (const locale of ['zh-CN', 'en-US'] as const)
       await expect(form(page).getByText(text.address)).toBeVisible();
     }
 
-    test('a role is limited to a network, and named to a holder who is elsewhere', async ({ admin, page, browser, db }) => {
+    test('a role is limited to a network, and a holder on another network sees the role’s name', async ({
+      admin,
+      page,
+      browser,
+      db,
+    }) => {
       await page.setExtraHTTPHeaders({ 'x-forwarded-for': office });
       await admin.signIn('all', '/permissions/role');
       const { rows } = await db.query<{ seed: string; id: string }>('select seed, id from roles');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
-/** Names of the controls that would be on paper. A figure, picture or column name in a button is none. */
+/** Names of the controls that would be printed. A button that holds a figure, picture or column name doesn't count. */
 const visibleControls = (page: Page): Promise<string[]> =>
   page.locator('main :is(button, select, input, textarea, kbd, [role="radiogroup"])').evaluateAll((controls) =>
     controls

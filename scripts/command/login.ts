@@ -141,7 +141,7 @@ async function exchange(origin: string, verifier: string, code: string): Promise
   return { authorization, cookie: { name, value }, email: access.email, expiresAt };
 }
 
-/** From standard input, a line each. */
+/** Reads one code per line from standard input. */
 async function pasteCode(trade: ReturnType<typeof createExchange>, print: Print): Promise<StoredSession> {
   const ended = new AbortController();
   const lines = createInterface({ input: process.stdin, signal: ended.signal });
@@ -155,7 +155,7 @@ async function pasteCode(trade: ReturnType<typeof createExchange>, print: Print)
   const reading = readLines();
   reading.catch(() => {});
   try {
-    // A code that is the last line still counts.
+    // Input may end while the last code is being exchanged.
     return await withDeadline(Promise.race([trade.done, reading.catch((error: unknown) => afterTrade(trade, error))]));
   } finally {
     ended.abort();
@@ -207,7 +207,7 @@ export const refuseUnreachable =
 
 const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
 
-/** BROWSER names another program. Without one, the address is printed all the same. */
+/** BROWSER names another program. If none starts, the person opens the printed address. */
 function openBrowser(address: string, print: Print): void {
   const [program = 'xdg-open', ...args] = process.env['BROWSER'] ? [process.env['BROWSER']] : (openers[process.platform] ?? []);
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });

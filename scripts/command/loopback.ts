@@ -56,7 +56,7 @@ async function answer(
 ): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
-  // A page of another name that resolves to this machine is refused.
+  // DNS rebinding: another host name that resolves to this machine is refused.
   const isOwnHost = headers.host === `127.0.0.1:${port}`;
   const code = searchParams.get('code');
   if (method !== 'GET' || !isOwnHost || !(pathname === '/done' || (pathname === `/${challenge}` && code !== null)))

@@ -102,7 +102,7 @@ async function readLoginAccess(origin: string, browser: ReturnType<typeof emulat
   throw new ShellError('SIGNED_OUT', exitCodes['not signed in'], `your session at ${origin} has ended. Run panel login again`);
 }
 
-/** The server then answers NOT_HERE, instead of the shell that the permission is missing. */
+/** Lets the server answer NOT_HERE. Otherwise the shell would say that the permission is missing. */
 const withBrowserOnly = (access: Access): Access => ({ ...access, codes: [...access.codes, ...(access.browserOnly ?? [])] });
 
 /** Permissions and scopes of a service token. Throws ShellError. */

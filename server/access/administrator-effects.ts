@@ -73,7 +73,7 @@ export async function setWallet(tx: Tx, context: RequestContext, id: string, wal
   await revokeSessionsOf(tx, context, [id]);
 }
 
-/** Voids mailed links and codes, and enrollment codes. */
+/** Voids emailed links and codes, and enrollment codes. */
 export async function revokeMailedLinks(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.delete(enrollmentCodes).where(inArray(enrollmentCodes.administratorId, [...ids]));
   await tx.delete(passwordLinks).where(inArray(passwordLinks.administratorId, [...ids]));

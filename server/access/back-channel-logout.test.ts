@@ -49,7 +49,7 @@ test('a logout token ends all provider sessions of its person, by subject or by 
   }
 });
 
-test('a logout token that is not right ends nothing, without a detail', async () => {
+test('an invalid logout token ends no session, and the answer gives no detail', async () => {
   const { provider, app, claims } = await createSignedInApp();
   const now = Math.floor(Date.now() / 1000);
   const right = { ...claims, sub: 'idp-wei' };
@@ -79,7 +79,7 @@ test('a logout token that is not right ends nothing, without a detail', async ()
   expect((await logOut(app, token)).status).toBe(400);
 });
 
-test('forged logout tokens cost one request for keys', async () => {
+test('twenty forged logout tokens cause only one request for keys', async () => {
   const { provider, app, claims } = await createSignedInApp();
   const before = provider.counts.get('/jwks') ?? 0;
   await provider.rotateKey();

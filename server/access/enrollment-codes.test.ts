@@ -55,7 +55,7 @@ interface Colleague extends TestSession {
   email: string;
 }
 
-/** Signed in a moment ago. `withPassword: false`: as an account whose sign-in is elsewhere. */
+/** Signed in just now. `withPassword: false`: as an account that signs in through the provider. */
 async function addColleague(role: RoleName, { withPassword = false, by = adminSession } = {}): Promise<Colleague> {
   const email = `colleague${administratorCount++}@example.com`;
   const { id } = await by.api.administrators.add({ email, password, description: 'x', roles: [roleIds[role]] });
@@ -94,7 +94,7 @@ const changeRoles = async (colleague: { id: string }, names: RoleName[]) => {
   return adminSession.api.administrators.edit({ id, version, email, description, roles: names.map((name) => roleIds[name]) });
 };
 
-/** Sessions end with the roles. Without a password, in place of another way to sign in. */
+/** A change of roles ends sessions. Sets a password for the sign-in if the account has none. */
 async function signInAgain(colleague: Colleague, totp: TOTP): Promise<TestSession> {
   const { db } = app.database;
   const [{ passwordHash } = { passwordHash: null }] = await db
@@ -171,7 +171,7 @@ describe('a second factor of an account without a password', () => {
     );
   });
 
-  test('leaves other work open to a role without guarded functions', async () => {
+  test('restricts nothing for a role without guarded functions', async () => {
     const grants = ['/news', 'news.add'];
     const role = await adminSession.api.roles.add({ name: 'Writers', description: 'd', needsFactor: false, grants });
     const colleague = await addColleague('editor');
@@ -184,7 +184,7 @@ describe('a second factor of an account without a password', () => {
     expect(await colleague.api.session.current()).toMatchObject({ codes: [{ code: 'news.add' }] });
   });
 
-  test('that holds a guarded role gets no permission before the first factor exists', async () => {
+  test('is required before an account with a guarded role gets any permission', async () => {
     const colleague = await addColleague('access');
     expect(await colleague.api.session.current()).toMatchObject({ factorNeeded: true, codes: [] });
     expect(await readCode(colleague.api.administrators.many({ ids: [colleague.id] }))).toBe('FACTOR_REQUIRED');
@@ -195,7 +195,7 @@ describe('a second factor of an account without a password', () => {
     expect(await colleague.api.account.get()).toMatchObject({ factorGap: null });
   });
 
-  test('stays without permissions when the sign-in itself is complete', async () => {
+  test('grants no permission before a colleague vouches for it, even after a complete sign-in', async () => {
     const colleague = await addColleague('access');
     const totp = await enroll(colleague);
     const session = await signInAgain(colleague, totp);
@@ -203,7 +203,7 @@ describe('a second factor of an account without a password', () => {
     expect(await readCode(session.api.roles.many({ ids: [] }))).toBe('VOUCH');
   });
 
-  test('cannot be made to count by removing it and setting it up again, or by a further factor', async () => {
+  test('still needs a code after it is removed and set up again, or after another factor is added', async () => {
     const colleague = await addColleague('editor');
     await enroll(colleague, await giveCode(colleague));
     expect(await readRow(colleague)).toMatchObject({ factorGap: null });
@@ -239,7 +239,7 @@ test('a factor that was set up with a password needs no code, also after a reset
   expect(await readCode(adminSession.api.administrators.giveEnrollmentCode(item(await readRow(colleague))))).toBe('INCOMPLETE');
 });
 
-test('the owner gets a mail about the first second factor, which a passer-by may have added', async () => {
+test('the owner gets an email about the first second factor', async () => {
   const colleague = await addColleague('editor', { withPassword: true });
   await app.database.db.delete(mails);
   await enrollTotp(app, colleague.api);
@@ -264,7 +264,7 @@ describe('an enrollment code', () => {
     expect(await readCode(adminSession.api.administrators.giveEnrollmentCode(item(await readRow(colleague))))).toBe('INCOMPLETE');
   });
 
-  test('is shown once and is in no audit row, mail or idempotency row', async () => {
+  test('is shown once and is in no audit row, email or idempotency row', async () => {
     const colleague = await addColleague('editor');
     const api = createApi(app, { ...accessSession.headers, 'idempotency-key': newId() });
     const row = item(await readRow(colleague));
@@ -304,7 +304,7 @@ describe('an enrollment code', () => {
     ).toBe(1);
   });
 
-  test('is not accepted after five wrong ones, and each wrong one is audited', async () => {
+  test('is refused after five wrong attempts, and each wrong attempt is audited', async () => {
     const colleague = await addColleague('editor');
     const totp = await enroll(colleague);
     const enrollmentCode = await giveCode(colleague);
@@ -325,7 +325,7 @@ describe('an enrollment code', () => {
     ).toBe(2); // one in ten minutes
   });
 
-  test('is not accepted an hour later, or after another one is given', async () => {
+  test('is refused after an hour, and after a new code is given', async () => {
     const colleague = await addColleague('editor');
     const totp = await enroll(colleague);
     const [early, late] = [await giveCode(colleague), await giveCode(colleague)];
@@ -336,7 +336,7 @@ describe('an enrollment code', () => {
     expect(await readRow(colleague)).toMatchObject({ factorGap: 'VOUCH' });
   });
 
-  test('of another person, or without a factor, does nothing', async () => {
+  test('is refused for another person, and without a factor', async () => {
     const [colleague, other] = [await addColleague('editor'), await addColleague('editor')];
     const enrollmentCode = await giveCode(other);
     expect(await readCode(colleague.api.account.useEnrollmentCode({ enrollmentCode }))).toBe('FACTOR_REQUIRED');
@@ -344,7 +344,7 @@ describe('an enrollment code', () => {
     expect(await readCode(colleague.api.account.useEnrollmentCode({ enrollmentCode }))).toBe('enrollmentCode');
   });
 
-  test('with a wrong spelling leaves no factor behind when one is being set up', async () => {
+  test('that is wrong during the setup leaves no factor behind', async () => {
     const colleague = await addColleague('editor');
     await giveCode(colleague);
     expect(await readCode(enroll(colleague, 'aaaaa-aaaaa'))).toBe('enrollmentCode');
@@ -409,7 +409,7 @@ describe('an enrollment code', () => {
   });
 });
 
-test('whoever signs in to accounts by other means never gets a guarded permission, whatever they do with factors', async () => {
+test('a person who opens an account without its password never gets a guarded permission, in any order of factor changes', async () => {
   const random = seededRandom(58);
   for (let round = 0; round < 3; round++) {
     let colleague = await addColleague('editor');

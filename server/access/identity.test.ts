@@ -101,7 +101,7 @@ describe('a mapping', () => {
     expect(await codeOf(access.api.roles.edit({ ...edit, grants: ['/news', 'deposits.confirm'] }))).toBe('done');
   });
 
-  test('whose role became guarded past the panel gives it no more, and the list says why', async () => {
+  test('stops giving a role that became guarded outside the panel, and the list says why', async () => {
     const [user, group, role] = [await addUser(), await addGroup(), await roleWith('/news')];
     await access.api.identity.addMapping({ source: 'scim', value: group, role });
     await scim('PATCH', `/Groups/${group}`, okta.addMember(user, 'x'));
@@ -114,7 +114,7 @@ describe('a mapping', () => {
     await app.database.db.delete(groupRoles).where(eq(groupRoles.value, group));
   });
 
-  test('needs a known group, a known role, and is made once', async () => {
+  test('needs a known group and role, and can be added only once', async () => {
     const role = await roleWith('/news');
     const fields = { source: 'claim' as const, value: 'writers', role };
     await access.api.identity.addMapping(fields);
@@ -125,7 +125,7 @@ describe('a mapping', () => {
     expect(await codeOf(access.api.identity.addMapping({ ...fields, role: crypto.randomUUID() }))).toBe('BAD_REQUEST');
   });
 
-  test('is out of reach for people without access permissions', async () => {
+  test('can’t be read or added without access permissions', async () => {
     const editor = await signInAs(app, 'editor');
     expect(await codeOf(editor.api.identity.status())).toBe('FORBIDDEN');
     expect(await codeOf(editor.api.identity.addMapping({ source: 'claim', value: 'x', role: await roleWith('/news') }))).toBe(
@@ -135,7 +135,7 @@ describe('a mapping', () => {
 });
 
 describe('a provisioning token', () => {
-  test('is shown once, works, and is dead after its revocation, with mails to the access administrators', async () => {
+  test('is shown once, works until its revocation, and is reported to the access administrators by email', async () => {
     await app.database.db.delete(serviceTokens);
     const expiresAt = new Date(app.clock.now + 30 * day).toISOString();
     const added = await access.api.identity.addScimToken({ name: 'Okta prod', expiresAt, networks: '' });
@@ -160,7 +160,7 @@ describe('a provisioning token', () => {
     bearer = { authorization: `Bearer ${(await store.provisioningToken()).text}` };
   });
 
-  test('lives as long as other tokens at most, and a leak report ends it', async () => {
+  test('can’t outlast the longest life of a token, and a leak report revokes it', async () => {
     const tooLate = new Date(app.clock.now + 366 * day).toISOString();
     expect(await codeOf(access.api.identity.addScimToken({ name: 'x', expiresAt: tooLate }))).toBe('BAD_REQUEST');
     const { text, token } = await store.provisioningToken();
@@ -234,7 +234,7 @@ describe('an account handed to the provider', () => {
     expect(await access.api.administrators.acceptIdpEmail({ id, version })).toMatchObject({ email: 'accepted@example.com' });
   });
 
-  test('is never the last local access manager', async () => {
+  test('can’t be the last local access manager', async () => {
     const idOf = async (email: string) => {
       const [row] = await app.database.db.select().from(administrators).where(eq(administrators.email, email));
       return row?.id ?? '';

@@ -275,8 +275,8 @@ const hasGroup = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(scimGroups, sql`${scimGroups.id}::text = ${id}`)) > 0;
 
 /**
- * Whom a change of the mapping concerns, with the roles that they have from it now: members of the group, or, as claims aren't
- * kept, all holders of the role.
+ * People whom a change of the mapping affects, with their current roles from the provider. For a claim these are all holders of
+ * the role, because claims aren't stored.
  */
 async function readRolesOfHolders(
   tx: Tx,

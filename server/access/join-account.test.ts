@@ -83,7 +83,7 @@ test('a mapped role that became guarded is not given, at joining and afterwards'
   expect(await rolesOf((await findAccount(person.email))?.id ?? '')).toEqual([`idp ${plain}`]);
 });
 
-test('nobody joins without a verified email, with a known email, or through a list of groups that was left out', async () => {
+test('no one joins without a verified email, with the email of an account, or without a group that has a role', async () => {
   await store.groupRole('join-any', await roleWith('/news'), 'claim');
   const count = () => groupsApp.database.db.$count(administrators);
   const before = await count();
@@ -99,7 +99,7 @@ test('nobody joins without a verified email, with a known email, or through a li
   expect(await count()).toBe(before);
 });
 
-test('a user of SCIM signs in by its external ID, but not into an account with guarded permissions or a disabled one', async () => {
+test('a provisioned user signs in by external ID, but not into an account that is disabled or has guarded permissions', async () => {
   const bearer = { authorization: `Bearer ${(await store.provisioningToken()).text}` };
   const scim = async (method: string, path: string, body: unknown) =>
     (await (await send(groupsApp, method, `/scim/v2${path}`, body, bearer)).json()) as { id: string };
@@ -122,7 +122,7 @@ test('a user of SCIM signs in by its external ID, but not into an account with g
   expect(await signIn(groupsApp, 'join-9', newPerson())).toBe('DISABLED');
 });
 
-test('with SSO_JOIN=invited nobody joins by groups or SCIM', async () => {
+test('with SSO_JOIN=invited no one joins by groups or SCIM', async () => {
   const app = await createTestApp({ ...idp.env, SSO_GROUPS_CLAIM: 'groups' }, { jobs: false });
   const nodes = await app.database.db.select().from(permissionNodes);
   const news = nodes.filter(({ identifier }) => identifier === '/news').map(({ id }) => id);

@@ -58,7 +58,7 @@ const addRole = (limits: Limits, grants: string[] = ['/', '/feedback']) =>
   admin.api.roles.add({ name: `Watch ${++roleCount}`, description: 'd', needsFactor: false, grants, ...limits });
 
 describe('a role with networks', () => {
-  test('grants nothing from elsewhere, while other roles, the own account and sign-out go on', async () => {
+  test('grants nothing from another network, where other roles, My account and sign-out still work', async () => {
     const editor = await signInAs(app, 'editor');
     const { name } = await limitRole('editor', { networks: officeNetwork });
     await giveRole('editor', (await addRole({})).id);
@@ -75,7 +75,7 @@ describe('a role with networks', () => {
     expect(await codeOf(outside.session.signOut())).toBe('done');
   });
 
-  test('is named by a sign-in from elsewhere, which succeeds', async () => {
+  test('doesn’t stop a sign-in from another network, which names the role', async () => {
     const { name } = await limitRole('editor', { networks: officeNetwork });
     const answer = await send(
       app,
@@ -88,7 +88,7 @@ describe('a role with networks', () => {
     expect([answer.status, access.inactiveRoles, access.codes]).toEqual([200, [name], []]);
   });
 
-  test('stops a write that was under way when the network was removed, and changes nothing', async () => {
+  test('refuses a write that was running when the network was removed, and nothing is saved', async () => {
     const { id, version, title } = await createStore(app.database.db).news();
     const editor = await signInAs(app, 'editor', { 'x-forwarded-for': home });
     const { name } = await readRole('editor');
@@ -139,7 +139,7 @@ describe('a role with networks', () => {
     expect((await read(createPeer(office))).status).toBe(403);
   });
 
-  test('lets nobody grant what it grants from elsewhere', async () => {
+  test('can’t be used to grant permissions from another network', async () => {
     await limitRole('all', { networks: officeNetwork });
     const addElsewhere = from(home, admin).roles.add({ name: 'Elsewhere', description: 'd', needsFactor: false, grants: ['/'] });
     expect(await codeOf(addElsewhere)).toBe('NETWORK');
@@ -262,7 +262,7 @@ describe('the networks of a role', () => {
 });
 
 describe('while ROLE_NETWORKS is off', () => {
-  test('networks are ignored, and a holder may replace those of the own role by ones with their address', async () => {
+  test('networks are ignored, and holders may replace the networks of their role if their address stays in them', async () => {
     const off = await createTestApp({ ROLE_NETWORKS: 'off', TRUST_PROXY: '1', WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
     await off.database.db
       .update(roles)
@@ -362,7 +362,7 @@ describe('session limits of a role', () => {
     expect(await codeOf(session.api.news.list(newsList))).toBe('UNAUTHORIZED');
   });
 
-  test('of a role that is given shorten the person’s open sessions, and nobody else’s', async () => {
+  test('of a newly assigned role shorten the person’s open sessions, and no one else’s', async () => {
     const { read } = await openSession('editor');
     const { read: readOther } = await openSession('operator');
     const strict = await addRole({ idleMinutes: 3, sessionHours: 2 });
@@ -373,7 +373,7 @@ describe('session limits of a role', () => {
     expect((await readOther())?.idleMinutes).toBeNull();
   });
 
-  test('hold for a sign-in that was under way when the role became stricter', async () => {
+  test('apply to a sign-in that was running when the role became stricter', async () => {
     const role = await readRole('editor');
     let pending: Promise<TestSession> | undefined;
     await app.database.db.transaction(async (tx) => {
@@ -402,7 +402,7 @@ describe('session limits of a role', () => {
   };
 });
 
-describe('access stays manageable', () => {
+describe('a change of networks keeps access manageable', () => {
   let enableRoleId: string;
   const enableGrants = ['administrators.enable'];
   const readNodeIds = async (identifiers: string[]) =>
@@ -423,7 +423,7 @@ describe('access stays manageable', () => {
     return api.roles.edit({ id: enableRoleId, version, ...fields, networks });
   };
 
-  test('from where networks are set, by a person who could not manage it alone', async () => {
+  test('from the network of the caller, who could not manage access alone', async () => {
     const nodeIds = await readNodeIds(['/permissions/role', 'roles.edit', ...enableGrants]);
     await giveRole('editor', (await createStore(app.database.db).role({ nodeIds })).id);
     const editor = await signInAs(app, 'editor', { 'x-forwarded-for': office });

@@ -9,7 +9,7 @@ import type { Tx } from '../platform/db/db.ts';
 import type { Person, RequestContext } from '../platform/services/context.ts';
 import { parseNetworks } from './network-list.ts';
 
-/** From where a role grants anything, and how long sessions of its holders last. Null: as on the server. */
+/** Networks in which a role grants permissions, and session limits of its holders. Null: the server's limit. */
 export type RoleLimits = Pick<RoleRow, 'networks' | 'idleMinutes' | 'sessionHours'>;
 
 export const noLimits: RoleLimits = { networks: [], idleMinutes: null, sessionHours: null };

@@ -94,7 +94,7 @@ test('a name is unique among accounts that exist, and an owner must be an enable
   });
 });
 
-test('owners before and after are told when owners change, and nobody when they stay', async () => {
+test('previous and new owners get an email when the owners change, and no one gets one when they stay the same', async () => {
   const row = await add();
   const next = await createStore(app.database.db).person();
   const { id, version, name, description } = row;

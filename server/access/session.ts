@@ -220,7 +220,7 @@ const mayUsePassword = async (context: RequestContext, administrator: Administra
   !(await mustUseProvider(context.db, context, administrator.id));
 
 /**
- * A linked account gets no password by mail, because the operator of the provider may run the mail too. Neither does one whose
+ * A linked account gets no password by email, because the operator of the provider may run the mail server too. Neither does one whose
  * email the provider can change.
  */
 const mayResetPassword = async (context: RequestContext, administrator: Administrator) =>

@@ -57,7 +57,7 @@ test('signs a linked person in with a code, PKCE and a nonce, and audits issuer 
 });
 
 describe('a sign-in through the provider', () => {
-  test('asks for the second factor of the account, and never for a code by mail', async () => {
+  test('asks for the second factor of the account, and never for an emailed code', async () => {
     const { provider, app } = await createAppWithProvider({ NEW_BROWSER_CODE: 'on' });
     await linkAccount(app, provider.issuer);
     await app.database.db.update(administrators).set({ passwordHash: null }).where(eq(administrators.email, email));
@@ -105,7 +105,7 @@ describe('a sign-in through the provider', () => {
       return (await signIn(app, provider)).body['data'];
     };
     expect(await reasonFor({ email, email_verified: true })).toMatchObject({ reason: 'EMAIL_TAKEN' });
-    // An email that nobody verified must not tell whether an account exists.
+    // An unverified email must not tell whether an account exists.
     for (const verified of [false, 'true', undefined])
       expect(await reasonFor({ email, email_verified: verified })).toMatchObject({ reason: 'NOT_INVITED' });
     await app.database.db
@@ -270,7 +270,7 @@ describe('a linked account', () => {
     expect(await signInByPassword(app, demoPassword)).toEqual(await signInByPassword(app, 'a wrong password'));
   });
 
-  test('gets no password by mail', async () => {
+  test('gets no password by email', async () => {
     const { provider, app } = await createAppWithProvider();
     await linkAccount(app, provider.issuer);
     expect((await send(app, 'POST', '/api/session/forgot', { email })).status).toBe(200);

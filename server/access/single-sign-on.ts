@@ -181,7 +181,7 @@ async function linkInvitedAccount(
       account: account.email,
     });
     await revokeSessionsOf(tx, context, [account.id]);
-    // From now on, not from the day of the mail: the account cools, and never counts beside the colleague.
+    // The account cools from the link on, not from the email, and never counts together with the colleague.
     await recordAccountChange(tx, { ...context, actor: toUnauthenticatedActor(inviter) }, [account.id], 'linked');
     await notifyOwner(tx, ownerContext, account.email, 'ssoLinked');
     if (requireSso(context.services).required) await assertAccessKept(tx, context);

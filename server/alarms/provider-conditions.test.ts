@@ -18,7 +18,7 @@ beforeAll(async () => {
 const now = () => new Date(app.clock.now);
 const inTransaction = <T>(read: Parameters<typeof app.database.db.transaction<T>>[0]) => app.database.db.transaction(read);
 
-test('five accounts disabled within ten minutes raise one alarm a day, and one leaver raises none', async () => {
+test('five accounts disabled within ten minutes raise one alarm a day, and four raise none', async () => {
   const bearer = { authorization: `Bearer ${(await store.provisioningToken()).text}` };
   const scim = async (method: string, path: string, body: unknown) =>
     (await (await send(app, method, `/scim/v2${path}`, body, bearer)).json()) as { id: string };

@@ -8,7 +8,7 @@ import { toPlainText, type AlarmSubject } from './facts.ts';
 const windowMs = 600_000;
 const endingMs = 30 * 86_400_000;
 const manyAccounts = 5;
-/** Of the managed accounts. One leaver of a small company is no alarm. */
+/** A fifth of the managed accounts, but at least two: one person who leaves a small company raises no alarm. */
 const manyShare = 5;
 const minAccounts = 2;
 
@@ -43,7 +43,7 @@ export async function readEndingProvisioning(tx: Tx, services: Services): Promis
   return [{ key: `provider:token:${id}`, facts: { token: toPlainText(name), lastFour, at: expiresAt.toISOString() } }];
 }
 
-/** Mappings that came past the panel, or whose role did. */
+/** Mappings to guarded roles, which only a change outside the panel can cause. */
 export async function readGuardedMappings(tx: Tx): Promise<AlarmSubject<'guardedMapping'>[]> {
   const rows = await tx
     .select({

@@ -134,7 +134,7 @@ describe('panel login', () => {
     await expect(approve(late)).rejects.toMatchObject({ code: 'ATTEMPT_GONE' });
   });
 
-  test('approves a request once, also of two people', async () => {
+  test('approves a request only once when two people approve it', async () => {
     const terminal = await startLogin();
     const editor = await signInAs(app, 'editor');
     const outcomes = await Promise.allSettled([approve(terminal), approve(terminal, editor)]);
@@ -142,7 +142,7 @@ describe('panel login', () => {
     await expect(browser.api.cli.request({ challenge: terminal.challenge })).rejects.toMatchObject({ code: 'ATTEMPT_GONE' });
   });
 
-  test('asks for the password or an own factor again after five minutes', async () => {
+  test('asks again for the password or second factor after five minutes', async () => {
     const terminal = await startLogin();
     app.clock.now += 5 * 60_000;
     await expect(approve(terminal)).rejects.toMatchObject({ code: 'FACTOR_STALE' });
@@ -264,7 +264,7 @@ describe('a session of panel login', () => {
     expect(await codeOf(await send(app, 'POST', '/api/roles', {}, headers))).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('cannot publish by an edit of a shown item', async () => {
+  test('can’t publish by editing a shown item', async () => {
     const { api } = await logIn();
     const shown = await createStore(app.database.db).news({ shown: true, image: 'https://example.com/a.png' });
     const edit = { ...build.newsFields({ title: 'other' }), id: shown.id, version: shown.version };

@@ -302,7 +302,7 @@ describe('a colleague with fewer permissions by now', () => {
     expect(await confirmDeposit(row, adminSession)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('does not count a signer whose second factor nobody vouched for', async () => {
+  test('does not count a signer whose second factor no one vouched for', async () => {
     const row = await recordDeposit('12');
     await confirmDeposit(row, approver);
     const setFactor = (secret: string, vouchedAt: string) =>

@@ -127,7 +127,7 @@ describe('revoking one’s own signature of a deposit', () => {
     expect(JSON.stringify(history)).toContain('Wrong institution');
   });
 
-  test('shows the approval as voided in the authority log, where it waits for nobody', async () => {
+  test('shows the approval as voided in the authority log, without pending signatures', async () => {
     const row = await recordDeposit();
     await signAsApprover(row);
     const { rows } = await app.database.pool.query<{ statement: string }>('select statement from deposits where id = $1', [
@@ -167,7 +167,7 @@ describe('revoking one’s own signature of a deposit', () => {
     expect(await signAsApprover(row)).toMatchObject({ status: 'created', missing: 1, mint: null });
   });
 
-  test('is refused without a signature of one’s own, beside another person’s, and once the deposit is confirmed', async () => {
+  test('is refused if the caller hasn’t signed, if someone else has signed too, and once the deposit is confirmed', async () => {
     const unsignedRow = await recordDeposit();
     await expect(revokeAsAdmin(unsignedRow)).rejects.toMatchObject(moneyRefusalOf('NOT_YOUR_SIGNATURE'));
     await signAsApprover(unsignedRow);
@@ -226,7 +226,7 @@ describe('revoking one’s own signature of a deposit', () => {
     }
   });
 
-  test('takes the person’s own passkey, and only for the statement that was proposed for this deposit', async () => {
+  test('needs the person’s own passkey, and only for the statement that was proposed for this deposit', async () => {
     const [row, otherRow] = [await recordDeposit(), await recordDeposit()];
     await signAsApprover(row);
     await signAsApprover(otherRow);
@@ -250,7 +250,7 @@ describe('revoking one’s own signature of a deposit', () => {
     expect(await readCancellations(row)).toHaveLength(1);
   });
 
-  test('happens once when it is pressed twice or repeated', async () => {
+  test('takes effect once when the request is sent several times', async () => {
     const row = await recordDeposit();
     await signAsAdmin(row);
     const key = newId();
@@ -265,7 +265,7 @@ describe('revoking one’s own signature of a deposit', () => {
     expect(await readDeposit(row)).toMatchObject({ approvals: [], missing: 2 });
   });
 
-  test('races with the second signature, and a revoked signature never counts towards a mint', async () => {
+  test('never counts a revoked signature towards a mint when it races with the second signature', async () => {
     for (let round = 0; round < 10; round++) {
       const row = await recordDeposit();
       await signAsApprover(row);

@@ -77,7 +77,7 @@ test.each([['/points'], ['points.export']])('a token with only %s starts no expo
   await expect(api.points.export(exportInput)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('the audit log is never exported by a token, also with the scope in the database', async () => {
+test('a token can’t export the audit log, even with the scope forced into the database', async () => {
   const { api, headers } = await addToken(['/audit', 'audit.export']);
   await expect(api.audit.export({ locale: 'en-US', zone: 'UTC', format: 'csv' })).rejects.toMatchObject({
     code: 'NOT_FOR_SERVICES',
@@ -128,7 +128,7 @@ test('a token that is revoked between two reports of progress leaves no file', a
   expect(await stateOf(id)).toMatchObject({ state: 'failed', problem: 'forbidden' });
 });
 
-test('exports are limited to two at once per service account, also with several tokens', async () => {
+test('a service account runs at most two exports at the same time, also with several tokens', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => script.api.points.export(exportInput)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(exportLimits.running);
   await expect(script.api.points.export(exportInput)).rejects.toMatchObject({ code: 'EXPORT_LIMIT' });

@@ -184,7 +184,7 @@ test('five wrong codes end the login', { timeout }, async () => {
   expect(await shell.run).toMatchObject({ code: 7, json: { code: 'CODE_WRONG' } });
 });
 
-test('an ended session is forgotten, with the remedy', { timeout }, async () => {
+test('an ended session is deleted, and the message says to run panel login again', { timeout }, async () => {
   expect((await signInByPaste()).code).toBe(0);
   await fetch(`${origin}/api/account/sessions/end-others`, { method: 'POST', headers: browser, body: '{}' });
   const run = await runShell(['go.home']);
@@ -217,7 +217,7 @@ test('a port in use, a panel that is down and wrong arguments each have their ex
     expect(await runShell(['login', ...args])).toMatchObject({ code: 2, json: { code: 'USAGE' } });
 });
 
-test('a browser that is named gets the address', { timeout }, async () => {
+test('the program in BROWSER opens the address', { timeout }, async () => {
   const program = join(folder, 'browser.sh');
   writeFileSync(program, `#!/bin/sh\necho "$1" > ${join(folder, 'opened')}\n`, { mode: 0o755 });
   const shell = new Shell(['login'], { BROWSER: program });

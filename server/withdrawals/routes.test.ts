@@ -323,7 +323,7 @@ test('two signers whom one colleague vouched for do not release a refund', async
   await idempotentApi().withdrawals.prepareRequest(withdrawalVersion(row));
 });
 
-test('a signer whose second factor nobody vouched for does not count', async () => {
+test('a signer whose second factor no one vouched for does not count', async () => {
   const row = await addSigned();
   await app.database.db.execute(
     sql`update administrators set totp_secret = 'sealed', factor_vouched_at = null where email = 'approver@demo.local'`,

@@ -3,7 +3,7 @@ import { parseBoolean, stripCoreSchema } from './values.ts';
 
 export type FilterAttribute = 'id' | 'userName' | 'externalId' | 'email' | 'displayName' | 'active';
 
-/** All of a filter must hold. */
+/** Conditions joined by `and`. */
 export interface FilterCondition {
   attribute: FilterAttribute;
   value: string | boolean;
@@ -27,7 +27,7 @@ const groupAttributes: ReadonlyMap<string, FilterAttribute> = new Map([
   ['displayname', 'displayName'],
 ]);
 
-/** An attribute, `eq` and a JSON value. Each part is bounded and the text is short, so the time is too. */
+/** An attribute, `eq` and a JSON value. Bounded parts and a short text keep the match fast. */
 const conditionPattern =
   /\s*([\w:.$-]{1,120}(?:\[\s*type\s+eq\s+"work"\s*\](?:\.value)?)?)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*/iy;
 const conjunctionPattern = /and\s/iy;

@@ -19,7 +19,7 @@ export const readNewGroup = (body: unknown): GroupAttributes => checkGroup(readA
 export const replaceGroup = ({ externalId }: GroupAttributes, body: unknown): GroupAttributes =>
   checkGroup(readAttributes(body).reduce(applyChange, { ...emptyGroup, externalId }));
 
-/** All operations, or an error. */
+/** Applies all operations, or throws. */
 export const patchGroup = (group: GroupAttributes, body: unknown, id: string): GroupAttributes =>
   checkGroup(
     readPatch(body).reduce((patched, change) => {

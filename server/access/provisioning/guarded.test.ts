@@ -23,7 +23,7 @@ function createRandom(seed: number) {
   };
 }
 
-test('400 random requests of a provisioning client, with every role mapped, give nobody a guarded permission', async () => {
+test('400 random requests of a provisioning client, with every role mapped, never give a guarded permission', async () => {
   const app = await createTestApp({ SCIM: 'on' }, { jobs: false });
   const { db } = app.database;
   const { text } = await createStore(db).provisioningToken();

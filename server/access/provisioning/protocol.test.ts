@@ -51,17 +51,17 @@ describe('a new user', () => {
   test.each([
     ['no user name', { emails: [{ value: 'a@x.io' }] }],
     ['no email', { userName: 'ada' }],
-    ['an email that is none', { userName: 'ada', emails: [{ value: 'ada at x' }] }],
+    ['an invalid email', { userName: 'ada', emails: [{ value: 'ada at x' }] }],
     ['a number for a name', { userName: 'a@x.io', displayName: 7 }],
     ['a long name', { userName: 'a@x.io', displayName: 'x'.repeat(255) }],
     ['a control character', { userName: 'a@x.io', displayName: 'a\u0000b' }],
-    ['a mark of direction', { userName: 'a@x.io', displayName: 'a\u202Eb' }],
-    ['active that is no boolean', { userName: 'a@x.io', active: 'yes' }],
+    ['a bidirectional mark', { userName: 'a@x.io', displayName: 'a\u202Eb' }],
+    ['an active value that isn’t a boolean', { userName: 'a@x.io', active: 'yes' }],
   ])('with %s is refused', (_, body) => {
     expect(errorOf(() => readNewUser(body))).toBe('invalidValue');
   });
 
-  test.each([[null], [[]], ['text'], [7]])('%j is no body', (body) => {
+  test.each([[null], [[]], ['text'], [7]])('%j is refused as a body', (body) => {
     expect(errorOf(() => readNewUser(body))).toBe('invalidSyntax');
   });
 });
@@ -196,7 +196,7 @@ describe('a filter', () => {
     expect(errorOf(() => parseUserFilter(text))).toBe('invalidFilter');
   });
 
-  test('of groups knows no attributes of users', () => {
+  test('of groups refuses attributes of users', () => {
     expect(parseGroupFilter('displayName eq "Editors"')).toEqual([{ attribute: 'displayName', value: 'Editors' }]);
     expect(errorOf(() => parseGroupFilter('userName eq "a"'))).toBe('invalidFilter');
   });

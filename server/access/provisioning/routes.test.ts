@@ -110,7 +110,7 @@ const liveSessionsOf = async (id: string) =>
   ).length;
 
 describe('the token', () => {
-  test('of no kind but scim opens the routes, and a provisioning token opens nothing else', async () => {
+  test('opens the routes only if it is a provisioning token, which opens nothing else', async () => {
     const person = await signInAs(app, 'all');
     const { text } = await store.serviceToken({ owners: [], scopes: [] });
     for (const headers of [
@@ -126,7 +126,7 @@ describe('the token', () => {
       ['GET', '/api/events'],
     ] as const)
       expect((await send(app, method, path, method === 'POST' ? {} : undefined, bearer)).status).toBe(401);
-    // With a person's cookie it is still only the token.
+    // A person's cookie adds nothing to the token.
     expect(
       (await send(app, 'GET', '/api/session', undefined, { ...bearer, cookie: person.headers['cookie'] ?? '' })).status,
     ).toBe(401);
@@ -185,7 +185,7 @@ describe('discovery', () => {
 });
 
 describe('Okta’s specification test', () => {
-  test('lists, finds nobody, creates, reads, refuses the same again, and deactivates', async () => {
+  test('lists users, finds none, creates and reads one, refuses it a second time, and deactivates it', async () => {
     const person = newPerson();
     const first = await call<ListBody<UserBody>>('GET', '/Users?count=1&startIndex=1');
     expect(first.body).toMatchObject({ startIndex: 1, schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'] });
@@ -212,7 +212,7 @@ describe('Okta’s specification test', () => {
 });
 
 describe('a user', () => {
-  test('has no password, no role and a change of account that cools, and its email is normalized', async () => {
+  test('starts without password and role, cools down, and gets a normalized email', async () => {
     const user = await addUser(entra.newUser({ email: 'Mixed.Case@Example.com', externalId: 'entra-mixed' }));
     expect(await rowOf(user.id)).toMatchObject({ email: 'mixed.case@example.com', passwordHash: null, enabled: true });
     expect(await rolesOf(user.id)).toEqual([]);
@@ -250,7 +250,7 @@ describe('a user', () => {
     expect(await rowOf(user.id)).toMatchObject({ enabled: false, disabledBy: 'panel' });
   });
 
-  test('that is deleted is disabled and gone for the provider, and a POST of the same person is refused and listed', async () => {
+  test('that is deleted is disabled and invisible to the provider, and a POST of the same person is refused and listed', async () => {
     const person = newPerson();
     const user = await addUser(okta.newUser(person));
     await signInOf(user.id);
@@ -401,14 +401,14 @@ describe('a group', () => {
     expect(await rolesOf(user.id)).toEqual([`panel ${plain}`]);
   });
 
-  test('takes only users of the provider as members', async () => {
+  test('accepts only provisioned users as members', async () => {
     const group = await addGroup();
     const [editor] = await app.database.db.select().from(administrators).where(eq(administrators.email, 'editor@demo.local'));
     for (const id of [editor?.id ?? '', crypto.randomUUID(), 'not-an-id'])
       expect((await call('PATCH', `/Groups/${group.id}`, okta.addMember(id, 'x'))).status).toBe(400);
   });
 
-  test('is found by name, listed without members on request, renamed, and never twice', async () => {
+  test('can be found by name, listed without members and renamed, and has a unique name', async () => {
     const [user, group] = [await addUser(), await addGroup('Renamed')];
     await call('PATCH', `/Groups/${group.id}`, okta.addMember(user.id, 'x'));
     const filter = encodeURIComponent('displayName eq "renamed"');
@@ -424,7 +424,7 @@ describe('a group', () => {
   });
 });
 
-test('requests of two clients and a person at the same time end in one order', async () => {
+test('concurrent requests of two clients and a person leave a consistent account', async () => {
   const [user, group, roleId] = [await addUser(), await addGroup(), await roleWith('/news')];
   await store.groupRole(group.id, roleId);
   const second = { authorization: `Bearer ${(await store.provisioningToken({ name: 'second' })).text}` };
@@ -447,7 +447,7 @@ test('requests of two clients and a person at the same time end in one order', a
   }
 });
 
-test('bodies and media types that are none are refused in the format of SCIM', async () => {
+test('invalid bodies and media types are refused with SCIM errors', async () => {
   const user = await addUser();
   const answer = (body: string, type: string) =>
     send(app, 'PATCH', `/scim/v2/Users/${user.id}`, body, { ...bearer, 'content-type': type });

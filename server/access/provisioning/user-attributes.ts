@@ -67,7 +67,7 @@ export function replaceUser(user: UserAttributes, body: unknown): CheckedUser {
   return checkUser(applyChanges({ ...emptyUser, active, externalId }, readAttributes(body)));
 }
 
-/** All operations, or an error. */
+/** Applies all operations, or throws. */
 export const patchUser = (user: UserAttributes, body: unknown, id: string): CheckedUser =>
   checkUser(readPatch(body).reduce((patched, change) => applyPatch(patched, change, id), user));
 

@@ -33,7 +33,7 @@ interface ManagedUser {
 }
 
 const entity = 'provisionedUser';
-/** For how long SCIM may not give out the email of a deleted account. */
+/** SCIM can't create a user whose email was deleted within this time. */
 const deletedEmailMs = 90 * 86_400_000;
 
 const managedUsers = (queries: Queries, where: SQL | undefined) =>
@@ -153,7 +153,7 @@ export async function createUser(context: ProvisioningContext, body: unknown): P
 }
 
 interface Conflict {
-  /** Null: nobody can resolve it by handing an account over. */
+  /** Null: turning on provisioning for an account can't resolve it. */
   administratorId: string | null;
   reason: ProvisioningConflictReason;
 }
@@ -279,7 +279,7 @@ async function applyUser(tx: Tx, context: ProvisioningContext, managed: ManagedU
   else await applyScimRoles(tx, previousRoles);
 }
 
-/** Nothing of a leaver works after the commit. */
+/** Sessions, links and codes of the account stop working at the commit. */
 async function deactivate(tx: Tx, context: ProvisioningContext, { id, enabled }: AdministratorRecord): Promise<void> {
   if (enabled)
     await tx
@@ -290,7 +290,7 @@ async function deactivate(tx: Tx, context: ProvisioningContext, { id, enabled }:
   await revokeMailedLinks(tx, [id]);
 }
 
-/** Gives back only what the provider took. */
+/** Enables only what the provider disabled. */
 async function reactivate(
   tx: Tx,
   context: ProvisioningContext,

@@ -4,7 +4,7 @@ const coreSchemaPattern = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group
 
 export const stripCoreSchema = (path: string): string => path.replace(coreSchemaPattern, '');
 
-/** Entra sends booleans as "True" and "False". Null: no boolean. */
+/** Entra sends booleans as "True" and "False". Null: not a boolean. */
 export function parseBoolean(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return null;
@@ -48,7 +48,7 @@ function unwrapValue(value: unknown): unknown {
 export const readOwn = (object: object, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1];
 
-// PostgreSQL refuses NUL, and marks of direction make a name look like another.
+// PostgreSQL refuses NUL, and bidirectional marks make one name look like another.
 const hasControlCharacter = (text: string): boolean => /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(text);
 
 export const createInvalidValue = (attribute: string) =>

@@ -25,7 +25,7 @@ export async function requireFreshFactor(context: QueryContext): Promise<void> {
 export const factorRequired = ({ factorGap }: Person) =>
   createAppError('FACTOR_REQUIRED', factorGap === 'VOUCH' ? { reason: factorGap } : undefined);
 
-/** For one's own sign-in methods, where the factor needs nobody to vouch for it. */
+/** For one's own sign-in methods, which an unvouched factor may change. */
 export async function requireFreshFactorOfOwner(context: QueryContext): Promise<void> {
   const { id } = requireBrowser(context);
   if (await hasFactor(context.db, id)) {

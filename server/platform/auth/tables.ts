@@ -257,7 +257,7 @@ export const identityLinks = pgTable(
   ],
 );
 
-/** Mailed links that link an account to a person of the provider. Valid once. */
+/** Emailed links that link an account to a person of the provider. Each works once. */
 export const linkInvitations = pgTable(
   'link_invitations',
   {

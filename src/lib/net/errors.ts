@@ -8,7 +8,7 @@ export function errorText(error: unknown): string {
   return tMaybe(`errors.code.${error.code}`) ?? t('errors.generic');
 }
 
-/** Of FACTOR_REQUIRED: a second factor exists, and nobody vouched for it. */
+/** Of FACTOR_REQUIRED: a second factor exists, but no one vouched for it. */
 export const isUnvouched = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'reason' in data && data.reason === 'VOUCH';
 

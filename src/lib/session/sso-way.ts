@@ -1,6 +1,6 @@
 /** Single sign-on as the server writes it into the page. */
 export interface SsoWay {
-  /** The provider's, for people. */
+  /** The provider's display name. */
   name: string;
   /** Linked accounts sign in this way only. */
   required: boolean;
@@ -12,7 +12,7 @@ export function readSsoWay(): SsoWay | null {
   return content ? (JSON.parse(content) as SsoWay) : null;
 }
 
-/** Fragment of the mailed link that links an account, and the tab's storage key of its token. */
+/** Fragment of the emailed link that links an account, and the tab's storage key of its token. */
 export const invitationStart = '#link-sso=';
 
 /** Fragment that starts a sign-in at the provider, from a page whose session is over. */

@@ -50,7 +50,7 @@ export async function authorizeProvisioning(request: RequestContext): Promise<Pr
   return provisioner;
 }
 
-// Not disabled with the person who made it: the sync that disables leavers would stop.
+// The token works on after the person who made it is disabled, because provisioning would stop otherwise.
 function problemOf({ services: { now } }: RequestContext, row: TokenRow): TokenProblem | null {
   if (row.revokedAt !== null) return 'revoked';
   if (row.expiresAt.getTime() <= now()) return 'expired';

@@ -26,7 +26,7 @@ export async function readMappedRoles(queries: Queries, source: GroupSource, val
   };
 }
 
-/** Of the person's SCIM groups. None for a leaver and for an account that the provider doesn't manage. */
+/** Of the person's SCIM groups. None for an account that the provider disabled or doesn't manage. */
 export const readScimRoles = async (queries: Queries, administratorId: string): Promise<MappedRoles> =>
   (await readScimRolesByPerson(queries, [administratorId])).get(administratorId) ?? noRoles;
 

@@ -5,7 +5,7 @@ import type { Queries } from '../../db/db.ts';
 import { isGuarded } from '../rights/guarded-rights.ts';
 import { administrators, groupRoles, provisioned } from '../tables.ts';
 
-/** For people. */
+/** The provider's name in messages. */
 export const providerNameOf = ({ sso }: Pick<Config, 'sso'>): string => sso?.name ?? 'SCIM';
 
 /** Throws GUARDED_ROLE. */

@@ -14,8 +14,8 @@ import { serviceTokens } from '../tables.ts';
 const maxAttempts = 3;
 
 /**
- * One at a time with every other change of access, and with its audit rows in the same transaction. Throws UNAUTHORIZED for a
- * token that has ended. An effect without an entry changes nothing for open tabs.
+ * Runs in turn with every other change of access, and writes the audit rows in the same transaction. Open tabs reload their
+ * access only if there is an audit row. Throws UNAUTHORIZED for a token that has ended.
  */
 export async function writeAsProvider<T>(
   context: ProvisioningContext,

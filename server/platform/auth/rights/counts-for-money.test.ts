@@ -58,14 +58,17 @@ describe('two accounts with vouched factors', () => {
     expect(await reasonAgainst('bob', 'xia')).toBe(null);
   });
 
-  test.each([true, false])('do not count if one colleague had changed the other first (vouching: %s)', async (vouches) => {
-    await change('yan', 'xia', 200, vouches);
-    await vouch('bob', 'yan', 100);
-    await vouch('ann', 'xia', 100);
-    expect(await reasonAgainst('ann', 'bob')).toBe('TOGETHER');
-  });
+  test.each([true, false])(
+    'do not count together if one colleague had changed the other first (vouching: %s)',
+    async (vouches) => {
+      await change('yan', 'xia', 200, vouches);
+      await vouch('bob', 'yan', 100);
+      await vouch('ann', 'xia', 100);
+      expect(await reasonAgainst('ann', 'bob')).toBe('TOGETHER');
+    },
+  );
 
-  test('do not count if a third person had changed both colleagues first', async () => {
+  test('do not count together if a third person had changed both colleagues first', async () => {
     await change('xia', 'zoe', 300);
     await change('yan', 'zoe', 200);
     await vouch('ann', 'xia', 100);
@@ -80,7 +83,7 @@ describe('two accounts with vouched factors', () => {
     expect(await reasonAgainst('ann', 'bob')).toBe(null);
   });
 
-  test('still do not count after a second colleague vouches for one of them again', async () => {
+  test('still do not count together after a second colleague vouches for one of them again', async () => {
     await vouch('ann', 'xia', 300);
     await vouch('bob', 'xia', 300);
     await vouch('bob', 'yan', 100);
@@ -88,7 +91,7 @@ describe('two accounts with vouched factors', () => {
   });
 });
 
-test('a reset or another change of both by one person is no vouching, as before the upgrade', async () => {
+test('a reset or another change of both accounts by one person doesn’t count as vouching', async () => {
   await change('ann', 'xia', 5_000);
   await change('bob', 'xia', 5_000);
   expect(await reasonAgainst('ann', 'bob')).toBe(null);
@@ -103,7 +106,7 @@ test('an account cools from the moment its code was used, whenever it is promote
   expect(await findIneligibility(database.db, people.ann.id, { ...options, at: ago(-1) })).toBe(null);
 });
 
-test('an account whose second factor nobody vouched for does not count', async () => {
+test('an account whose second factor no one vouched for does not count', async () => {
   const { id, email } = await store.person({ totpSecret: 'sealed', factorVouchedAt: null, passwordHash: 'x' });
   expect(await findIneligibility(database.db, id, options)).toEqual({ reason: 'VOUCH', who: email });
   const { id: passwordless } = await store.person({ passwordHash: null });

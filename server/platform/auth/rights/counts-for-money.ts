@@ -11,7 +11,7 @@ interface EligibilityInput {
   coSigners: readonly (string | null)[];
 }
 
-/** VOUCH: nobody vouched for the second factor. COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
+/** VOUCH: no one vouched for the second factor. COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
 export type IneligibleSigner = { reason: 'COOLING'; who: string; until: Date } | { reason: 'VOUCH' | 'TOGETHER'; who: string };
 
 /**

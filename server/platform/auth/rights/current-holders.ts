@@ -19,7 +19,7 @@ export async function lockCurrentHolders(
   return holdersOf(tx, context, ids, permission);
 }
 
-/** Enabled, with their own password, any required factor, no factor that nobody vouched for, and the permission. */
+/** Enabled, with their own password, any required factor, no factor without a voucher, and the permission. */
 export async function holdersOf(
   queries: Queries,
   { services: { config } }: HoldersContext,

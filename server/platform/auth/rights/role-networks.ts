@@ -5,10 +5,10 @@ import type { Queries } from '../../db/db.ts';
 import type { CallerAddress, Person, RequestContext } from '../../services/context.ts';
 import { createAppError, type AppError } from '../../core/errors.ts';
 
-/** Roles grant what they grant in their networks. */
+/** Grants what the roles grant in their networks, for a call from no particular address. */
 export const anyAddress: CallerAddress = { ip: null, ignoresNetworks: true };
 
-/** In no network. */
+/** Roles with networks grant nothing. */
 export const unknownAddress: CallerAddress = { ip: null, ignoresNetworks: false };
 
 export const readCallerAddress = ({ ip, services: { config } }: Pick<RequestContext, 'ip' | 'services'>): CallerAddress => ({
@@ -16,14 +16,14 @@ export const readCallerAddress = ({ ip, services: { config } }: Pick<RequestCont
   ignoresNetworks: !config.roleNetworks,
 });
 
-/** As PostgreSQL reads it, which refuses a zone. Null if unknown. */
+/** An address for PostgreSQL, which refuses an IPv6 zone. Null if unknown. */
 export const toInet = (ip: string): string | null => (isIP(ip) === 0 ? null : (ip.split('%', 1)[0] ?? null));
 
 /** WHERE clause: a role with these networks grants something to the caller (server/sql/access.sql). */
 export const roleCounts = (networks: SQLWrapper, { ip, ignoresNetworks }: CallerAddress): SQL =>
   sql`role_counts(${networks}, ${ip}::inet, ${ignoresNetworks})`;
 
-/** Names of the person's roles that grant nothing to a call from there. */
+/** Names of the person's roles that grant nothing to a call from this address. */
 export async function readInactiveRoles(queries: Queries, administratorId: string, calledFrom: CallerAddress): Promise<string[]> {
   const rows = await queries
     .select({ name: roles.name })

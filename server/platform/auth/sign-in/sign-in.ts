@@ -202,7 +202,7 @@ async function determineNextStep(
   context: RequestContext,
   { administratorId, code, factor, method }: SignInAttempt,
 ): Promise<Exclude<SignInResponse, { authorization: string }> | null> {
-  // The operator of the provider also runs the mail, so a mailed code would prove nothing.
+  // The operator of the provider may also run the mail server, so an emailed code would prove nothing.
   const isNew =
     method !== 'sso' &&
     context.services.config.newBrowserCode &&

@@ -5,14 +5,14 @@ import type { Queries, Tx } from '../../db/db.ts';
 import type { RequestContext } from '../../services/context.ts';
 import { hasFactor } from './factors.ts';
 
-// On `a` (administrators).
+// `a` is the table administrators.
 const hasFactorSql = '(a.totp_secret is not null or exists (select from passkeys p where p.administrator_id = a.id))';
 /** Who knows the password of an account that no provider can sign in to, or change, sets up the factor. */
 const vouchesForItselfSql = `(a.password_hash is not null
   and not exists (select from identity_links l where l.administrator_id = a.id)
   and not exists (select from provisioned p where p.administrator_id = a.id))`;
 
-/** A FactorGap, or null, which lets the factor open what the roles grant. */
+/** A FactorGap, or null if the account needs no enrollment code. */
 export const factorGapSql = `(case when ${hasFactorSql} then case when a.factor_vouched_at is null then 'VOUCH' end
   when not a.demo and not ${vouchesForItselfSql} then 'FACTOR' end)`;
 

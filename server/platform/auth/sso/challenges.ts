@@ -18,7 +18,7 @@ const intent = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('link'), administratorId: z.string(), sessionId: z.string() }),
   z.strictObject({ kind: z.literal('prove'), administratorId: z.string(), sessionId: z.string() }),
 ]);
-/** What the sign-in at the provider is for. `invitation` is a token of a mailed link. */
+/** What the sign-in at the provider is for. `invitation` is the token of an emailed link. */
 export type SsoIntent = z.infer<typeof intent>;
 
 const startedSignIn = z.strictObject({ state: z.string(), nonce: z.string(), verifier: z.string(), intent });
@@ -43,7 +43,7 @@ const proposedLink = z.strictObject({ identity, intent });
 type ProposedLink = z.infer<typeof proposedLink>;
 
 /**
- * Binds the sign-in to the browser. Apart from the pre-session, which the first of two tabs ends when it is signed in.
+ * Binds the sign-in to the browser. Separate from the pre-session, which the first of two tabs ends when it signs in.
  */
 function ensureBrowser({ services: { config }, headers, answer }: RequestContext): string {
   const secret = readCookie(config, headers, cookieName) ?? createSecret();
@@ -97,7 +97,7 @@ export async function readProposedLink(context: RequestContext, ticket: string):
   return row ? parseProposedLink(context, row.purpose, row.message) : null;
 }
 
-/** False if it was used meanwhile. */
+/** False if another call used it first. */
 export const consumeProposedLink = async (tx: Tx, context: RequestContext, ticket: string): Promise<boolean> =>
   (await consumeSealed(tx, context, linkPurpose(ticket))) !== null;
 

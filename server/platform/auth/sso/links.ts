@@ -12,7 +12,7 @@ import { requirePerson, type RequestContext } from '../../services/context.ts';
 
 export type IdentityLink = typeof identityLinks.$inferSelect;
 
-/** Voids earlier ones. Returns the address to mail. */
+/** Voids earlier links. Returns the address for the email. */
 export async function createLinkInvitation(tx: Tx, context: RequestContext, administratorId: string): Promise<string> {
   const { config, now } = context.services;
   const token = createSecret();
@@ -41,7 +41,7 @@ export const auditedLink = ({ issuer, subject, email, origin }: IdentityLink, ac
   origin,
 });
 
-/** Of the configured provider. Links of an earlier one do not count. */
+/** Of the configured provider. Links of an earlier provider don't count. */
 export const hasLink = async (
   queries: Queries,
   { services: { config } }: Pick<RequestContext, 'services'>,

@@ -6,7 +6,7 @@ import { StartError } from '../../core/start-error.ts';
 import type { Services } from '../../services/context.ts';
 
 /**
- * Audits another provider than at the last start. Throws StartError if SSO_REQUIRED leaves nobody who could manage access without
+ * Audits another provider than at the last start. Throws StartError if SSO_REQUIRED leaves no one who could manage access without
  * the provider.
  */
 export async function checkSsoAtStart(services: Services): Promise<void> {

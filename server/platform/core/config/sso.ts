@@ -24,7 +24,7 @@ export const ssoVariables = {
     .string()
     .refine((value) => value.split(/\s+/).includes('openid'), 'must contain openid')
     .default('openid email profile'),
-  /** Others can change, or belong to someone else later. */
+  /** Other claims can change, or belong to someone else later. */
   SSO_SUBJECT_CLAIM: z.enum(['sub', 'oid']).default('sub'),
   SSO_JOIN: z.enum(joinModes).default('invited'),
   /** The claim that equals SCIM's `externalId`. Unset: the subject claim. */

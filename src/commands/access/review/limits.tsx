@@ -14,7 +14,7 @@ import type { HelperProps } from '../../ui/dialogs/helper.tsx';
 const usePolicy = () =>
   useQuery({ queryKey: ['roles', 'policy'], queryFn: ({ signal }) => api.roles.policy(undefined, { signal }) }, queryClient);
 
-/** Under the networks of a role: the caller's own address, and what people forget. */
+/** Under the networks of a role: the person's own address, and warnings. */
 export function NetworksHelper({ values, set }: HelperProps) {
   const { data, error, refetch } = usePolicy();
   if (!data) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={1} />;

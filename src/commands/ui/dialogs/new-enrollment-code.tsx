@@ -10,7 +10,7 @@ interface NewEnrollmentCodeProps {
   onClose: () => void;
 }
 
-/** Esc alone does not close it, because the code is shown only once. Without a copy button, so that it is said, not sent. */
+/** Esc doesn't close it, because the code is shown only once. It has no copy button, so that people don't send the code. */
 export const NewEnrollmentCode = ({ code, email, expiresAt, onClose }: NewEnrollmentCodeProps) => (
   <Dialog
     open

@@ -270,7 +270,7 @@ describe('a palette question', () => {
     await expectHidden(paletteDialog());
   });
 
-  test('takes the option first that the person named when they looked for the command', async () => {
+  test('puts the option first that the query for the command named', async () => {
     await signIn('all', '/');
     await openPaletteHere();
     await typeText('shense');

@@ -7,7 +7,7 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { Section } from '../../../lib/ui/section.tsx';
 
-/** SCIM: the address and tokens for the provider, and what it keeps here. */
+/** SCIM: the address and tokens for the provider, and what the provider provisioned. */
 export function Provisioning({ status: { provisioning } }: { status: IdentityStatus }) {
   const { isOn, address, lastRequestAt, enabledAccounts, disabledAccounts, groups, tokens } = provisioning;
   return (
@@ -92,7 +92,7 @@ const Token = ({ token }: { token: ProvisioningToken }) => (
   </li>
 );
 
-/** Accounts that the provider asked for and didn't get. An administrator hands them over. */
+/** Users that the panel refused to create. An administrator can turn on provisioning for the existing account. */
 export function Conflicts({ conflicts }: { conflicts: IdentityStatus['provisioning']['conflicts'] }) {
   if (conflicts.length === 0) return null;
   return (
