@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
-import { grantSources } from './identity-values.ts';
+import { accountOrigins, grantSources } from './identity-values.ts';
 import { administratorFilters } from './filters.ts';
-import { bulkOutput, idSchema, itemsInput, route, textSchema, versionSchema } from '../base.ts';
+import { bulkOutput, idSchema, itemsInput, route, textSchema, timeSchema, versionSchema } from '../base.ts';
 import { linkOrigins } from './sign-in-values.ts';
 import { factorGaps } from './factor-gap.ts';
 import { viewedAccess } from './session.ts';
@@ -100,8 +100,36 @@ const providerDetails = z.object({
   deletedAt: z.nullable(z.string()),
 });
 
+const linkDetails = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  /** Last one from the provider. */
+  email: z.nullable(z.string()),
+  origin: z.enum(linkOrigins),
+  /** Who sent the link, or the person. Null: the provider. */
+  linkedBy: z.nullable(z.string()),
+  linkedAt: timeSchema(),
+  lastUsedAt: z.nullable(timeSchema()),
+  /** Of another provider than the configured one, so it opens nothing. */
+  isFormer: z.boolean(),
+});
+export type LinkDetails = z.infer<typeof linkDetails>;
+
+const accountIdentity = z.object({
+  providerName: z.string(),
+  /** SCIM is on. */
+  isProvisioned: z.boolean(),
+  origin: z.object({ kind: z.enum(accountOrigins), by: z.nullable(z.string()) }),
+  links: z.array(linkDetails),
+  /** Of the second factor. Null: there is none, or nobody vouched for it. `by` null: set up with the password. */
+  vouched: z.nullable(z.object({ at: timeSchema(), by: z.nullable(z.string()) })),
+  roles: z.array(z.object({ id: idSchema(), name: z.string(), sources: z.array(z.enum(grantSources)) })),
+});
+export type AccountIdentity = z.infer<typeof accountIdentity>;
+
 const administratorDetails = z.object({
   row: administratorRow,
+  identity: accountIdentity,
   provider: z.nullable(providerDetails),
   rights: z.array(effectiveRight),
   sessions: z.array(

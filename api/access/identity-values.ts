@@ -9,3 +9,6 @@ export type GroupSource = (typeof groupSources)[number];
 /** `email`: an account that the provider doesn't manage has the email. `deleted`: a deleted account has the email or ID. */
 export const provisioningConflictReasons = ['email', 'deleted'] as const;
 export type ProvisioningConflictReason = (typeof provisioningConflictReasons)[number];
+
+/** Where an account comes from. `provider`: SCIM or groups, no longer known which. */
+export const accountOrigins = ['colleague', 'scim', 'groups', 'provider', 'server'] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { bulkOutput, idSchema, itemsInput, optionalTextSchema, route, textSchema, timeSchema, versionSchema } from '../base.ts';
 import { groupSources, provisioningConflictReasons } from './identity-values.ts';
 import { revocationReasons, tokenStates } from './service-values.ts';
-import { ssoJoinModes } from './sign-in-values.ts';
+import { providerProblems, ssoEmailModes, ssoJoinModes } from './sign-in-values.ts';
 
 export const mappingFields = z.strictObject({
   source: z.enum(groupSources, { error: 'required' }),
@@ -57,11 +57,12 @@ export type ProvisioningToken = z.infer<typeof provisioningToken>;
 const signInStatus = z.object({
   issuer: z.string(),
   clientId: z.string(),
+  hasSecret: z.boolean(),
   scopes: z.string(),
   subjectClaim: z.string(),
   join: z.enum(ssoJoinModes),
   scimClaim: z.string(),
-  email: z.string(),
+  email: z.enum(ssoEmailModes),
   emailDomains: z.nullable(z.array(z.string())),
   groupsClaim: z.nullable(z.string()),
   required: z.boolean(),
@@ -102,11 +103,56 @@ const status = z.object({
 });
 export type IdentityStatus = z.infer<typeof status>;
 
+const providerHealth = z.object({
+  /** Null: it answers. */
+  problem: z.nullable(z.enum(providerProblems)),
+  /** Of an answer with an error. */
+  status: z.nullable(z.int()),
+  checkedAt: timeSchema(),
+  lastAnswerAt: z.nullable(timeSchema()),
+  /** Positive: the provider's clock is ahead. Null: it sent no time. */
+  clockSeconds: z.nullable(z.int()),
+  /** So far that sign-ins are refused. */
+  isClockOff: z.boolean(),
+});
+export type ProviderHealth = z.infer<typeof providerHealth>;
+
+const refusedSignIn = z.object({
+  id: idSchema(),
+  at: timeSchema(),
+  /** An SsoFailure, or another error code. */
+  reason: z.string(),
+  /** How far the clocks differed. */
+  seconds: z.nullable(z.number()),
+  /** What the provider says about the person, if it was asked. Of no account here. */
+  email: z.nullable(z.string()),
+  ip: z.string(),
+  /** Refused shortly before, and not listed. */
+  more: z.int(),
+});
+export type RefusedSignIn = z.infer<typeof refusedSignIn>;
+
+const signIns = z.object({
+  last: z.nullable(z.object({ email: z.string(), at: timeSchema(), ip: z.string() })),
+  /** Newest first, of the last 30 days. */
+  refused: z.array(refusedSignIn),
+});
+export type SsoSignIns = z.infer<typeof signIns>;
+
 const screen = '/permissions/identity';
 const path = '/identity';
 
 export const identity = {
   status: route.meta({ menu: screen }).route({ method: 'GET', path }).output(status),
+  /** Asks the provider. Null: single sign-on is off. */
+  health: route
+    .meta({ menu: screen })
+    .route({ method: 'GET', path: `${path}/health` })
+    .output(z.nullable(providerHealth)),
+  signIns: route
+    .meta({ menu: screen })
+    .route({ method: 'GET', path: `${path}/sign-ins` })
+    .output(signIns),
   mappings: route
     .meta({ menu: screen })
     .route({ method: 'GET', path: `${path}/mappings` })

@@ -8,6 +8,9 @@ export const linkOrigins = ['self', 'invitation', 'groups', 'scim'] as const;
 /** Who gets an account: SSO_JOIN. */
 export const ssoJoinModes = ['invited', 'groups', 'scim'] as const;
 
+/** SSO_EMAIL. */
+export const ssoEmailModes = ['verified', 'trusted'] as const;
+
 /** `data.reason` of SSO_FAILED. */
 export const ssoFailures = [
   'DENIED', // by the provider or the person
@@ -23,3 +26,15 @@ export const ssoFailures = [
   'LINKED_ELSEWHERE', // the person or the account is linked already
 ] as const;
 export type SsoFailure = (typeof ssoFailures)[number];
+
+/** Why the provider can't be used now. */
+export const providerProblems = [
+  'TIMEOUT',
+  'DNS', // its name has no address
+  'CONNECTION', // refused or interrupted
+  'TLS', // its certificate isn't accepted
+  'STATUS', // it answers with an error
+  'ANSWER', // no discovery document
+  'ISSUER', // the document names another issuer
+] as const;
+export type ProviderProblem = (typeof providerProblems)[number];

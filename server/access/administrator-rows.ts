@@ -1,4 +1,3 @@
-import { alias } from 'drizzle-orm/pg-core';
 import { asc, count, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
 import type { GrantSource } from '../../api/access/identity-values.ts';
@@ -16,11 +15,8 @@ import {
   administrators as table,
   identityLinks,
   passkeys,
-  provisioned,
   roleNodes,
   roles,
-  scimGroupMembers,
-  scimGroups,
   sessions,
 } from '../platform/auth/tables.ts';
 
@@ -218,33 +214,4 @@ export async function readSessions(
     ip,
     userAgent,
   }));
-}
-
-/** Null for an account that the provider doesn't manage. */
-export async function readProviderDetails(queries: Queries, administratorId: string): Promise<AdministratorDetails['provider']> {
-  const handedOver = alias(table, 'handed_over_by');
-  const [found] = await queries
-    .select({ row: provisioned, handedOverBy: handedOver.email })
-    .from(provisioned)
-    .leftJoin(handedOver, eq(handedOver.id, provisioned.handedOverBy))
-    .where(eq(provisioned.administratorId, administratorId));
-  if (!found) return null;
-  const groups = await queries
-    .select({ name: scimGroups.displayName })
-    .from(scimGroupMembers)
-    .innerJoin(scimGroups, eq(scimGroups.id, scimGroupMembers.groupId))
-    .where(eq(scimGroupMembers.administratorId, administratorId))
-    .orderBy(asc(scimGroups.displayName));
-  const { userName, externalId, displayName, active, email, createdAt, deletedAt } = found.row;
-  return {
-    userName,
-    externalId,
-    displayName,
-    active,
-    email,
-    groups: groups.map(({ name }) => name),
-    handedOverBy: found.handedOverBy,
-    since: createdAt.toISOString(),
-    deletedAt: deletedAt?.toISOString() ?? null,
-  };
 }

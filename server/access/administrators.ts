@@ -18,11 +18,11 @@ import {
   auditedFields,
   administratorConditions,
   presentAdministrators,
-  readProviderDetails,
   readRights,
   readRoleChoices,
   readSessions,
 } from './administrator-rows.ts';
+import { readAccountIdentity, readProviderDetails } from './account-identity.ts';
 import {
   changeAdministrator,
   administratorEntity,
@@ -76,14 +76,16 @@ export const administrators = {
   many: guardedApi.administrators.many.handler(listHandlersOf.many),
 
   details: guardedApi.administrators.details.handler(async ({ input: { id }, context }) => {
-    const sessionRows = await context.db
+    const [account] = await context.db
       .select()
       .from(table)
       .where(and(eq(table.id, id), isNull(table.deletedAt)));
-    const [row] = await presentAdministrators(context.db, requireActor(context), sessionRows);
+    if (!account) throw createAppError('NOT_FOUND');
+    const [row] = await presentAdministrators(context.db, requireActor(context), [account]);
     if (!row) throw createAppError('NOT_FOUND');
     return {
       row,
+      identity: await readAccountIdentity(context, account),
       provider: await readProviderDetails(context.db, id),
       rights: await readRights(context.db, id),
       sessions: await readSessions(context, id),

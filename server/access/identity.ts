@@ -13,6 +13,7 @@ import { lockAccessChanges } from '../platform/auth/rights/escalation.ts';
 import { assertMayGrantRoles } from '../platform/auth/rights/role-granting.ts';
 import { notifyTokenOwners } from '../platform/auth/service-accounts/notify-owners.ts';
 import { hashServiceToken, lastFourOf, newServiceToken } from '../platform/auth/service-accounts/token-format.ts';
+import { readProviderHealth } from '../platform/auth/sso/provider-health.ts';
 import {
   administratorRoles,
   administrators,
@@ -33,6 +34,7 @@ import { lockRow, lockRows, nextVersionColumns } from '../platform/records/versi
 import { asUnmodified, writeOnce } from '../platform/records/write.ts';
 import type { RequestContext, Services } from '../platform/services/context.ts';
 import { parseNetworks } from './network-list.ts';
+import { readSsoSignIns } from './sso-sign-ins.ts';
 import { stateOf, type ServiceToken } from './service-rows.ts';
 
 const mappingEntity = 'groupMapping';
@@ -43,6 +45,12 @@ const maxListed = 200;
 
 export const identity = {
   status: guardedApi.identity.status.handler(({ context }) => readStatus(context)),
+
+  health: guardedApi.identity.health.handler(({ context: { services } }) =>
+    services.config.sso === null ? null : readProviderHealth(services),
+  ),
+
+  signIns: guardedApi.identity.signIns.handler(({ context }) => readSsoSignIns(context)),
 
   mappings: guardedApi.identity.mappings.handler(({ context }) => readMappings(context.db)),
 
@@ -197,6 +205,7 @@ async function readStatus({ db, services }: RequestContext): Promise<IdentitySta
     signIn: config.sso && {
       issuer: config.sso.issuer,
       clientId: config.sso.clientId,
+      hasSecret: config.sso.clientSecret !== null,
       scopes: config.sso.scopes,
       subjectClaim: config.sso.subjectClaim,
       join: config.sso.join,

@@ -113,6 +113,14 @@ interface GuardedRequest {
 
 const maxGuardedBytes = 1024 * 1024;
 
+const copyHeaders = (headers: Response['headers']): Record<string, string> =>
+  Object.fromEntries(
+    ['content-type', 'date', 'age'].flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+
 export function createGuardedFetch(rules: SafeFetchRules): GuardedFetch {
   let dispatcher: Agent | null = null;
   return async function guardedFetch(address, { method = 'GET', headers = {}, body, signal }) {
@@ -134,7 +142,7 @@ export function createGuardedFetch(rules: SafeFetchRules): GuardedFetch {
       const hasBody = ![204, 205, 304].includes(response.status);
       return new globalThis.Response(hasBody ? Buffer.from(bytes) : null, {
         status: response.status,
-        headers: { 'content-type': response.headers.get('content-type') ?? '' },
+        headers: copyHeaders(response.headers),
       });
     } catch (error) {
       throw refusalOf(error);

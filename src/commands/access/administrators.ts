@@ -30,14 +30,25 @@ const staleQueries = ['administrators'];
 
 const email = textField('administrators.field.email');
 const description = multilineField('administrators.field.description');
-const roles = multiPickField('administrators.field.roles', 'administrators.noRoles', async ({ api, signal }) =>
+const roles = multiPickField('administrators.field.roles', 'administrators.noRoles', async ({ api, targets, signal }) =>
   (await api.administrators.roles(undefined, { signal })).map(({ id, name, description: roleNote, beyond }) => ({
     value: id,
     label: roleText(name),
     note: roleText(roleNote),
-    ...(beyond ? { blocked: 'administrators.blocked.roleBeyond' as const } : {}),
+    ...(isFromProvider(targets, id)
+      ? { blocked: 'administrators.blocked.providerRole' as const }
+      : beyond
+        ? { blocked: 'administrators.blocked.roleBeyond' as const }
+        : {}),
   })),
 );
+
+/** The edit form can't remove it. */
+const isFromProvider = (targets: readonly Target[], roleId: string): boolean =>
+  targets.some(
+    (target) =>
+      target.entity === 'administrators' && target.row.roles.some(({ id, givenBy }) => id === roleId && givenBy === 'idp'),
+  );
 
 const fieldsOf = (row: AdministratorRow) => ({
   email: row.email,

@@ -16,6 +16,7 @@ import {
   type RecordedFields,
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
+import { refusalText } from '../../lib/ui/record/refusal-text.ts';
 import { auditListFilters } from './filters.ts';
 
 export const recorded = {
@@ -44,7 +45,6 @@ const maximumText = (max: string): string | null => {
 
 const btcText = (amount: string): string | null => (/^\d+(?:\.\d+)?$/.test(amount) ? `${amount} BTC` : null);
 
-const refusalText = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
 const problemText = (code: string): string | null => tMaybe(`record.logProblem.${code}`) ?? refusalText(code);
 
 export const refusedFields: RecordFields = {
@@ -68,6 +68,8 @@ export const refusedFields: RecordFields = {
   least: namedField('record.field.least', maximumText),
   most: listField('record.field.most', namedField('record.field.most', maximumText)),
   name: text('identity.field.provider'),
+  email: text('identity.field.email'),
+  seconds: number('record.field.clockSeconds'),
   alsoRefused: count('record.field.moreRefused'),
   cause: technicalField,
   subject: technicalField,

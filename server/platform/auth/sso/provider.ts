@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 import type * as OpenIdClient from 'openid-client';
 import type { SsoFailure } from '../../../../api/access/sign-in-values.ts';
-import { createGuardedFetch } from '../../content/safe-fetch.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../content/safe-fetch.ts';
 import type { SsoConfig } from '../../core/config.ts';
 import { createAppError, isRecord, type AppError } from '../../core/errors.ts';
 import { memoizePerServer, type Services } from '../../services/context.ts';
@@ -23,7 +23,7 @@ export const acceptedAlgorithms: readonly string[] = [
 ];
 
 /** Seconds. */
-const clockToleranceSeconds = 60;
+export const clockToleranceSeconds = 60;
 const maxTokenAgeSeconds = 600;
 
 const discoveryLifetimeMs = 3_600_000;
@@ -48,14 +48,23 @@ interface Provider {
   readonly configuration: OpenIdClient.Configuration;
 }
 
-export const guardedFetchOf = memoizePerServer(({ config }) => {
+export const guardedFetchOf = memoizePerServer((services): GuardedFetch => {
+  const { config } = services;
   const issuer = new URL(requireSso({ config }).issuer);
-  return createGuardedFetch({
+  const guardedFetch = createGuardedFetch({
     httpsOnly: config.production && issuer.protocol === 'https:',
     trusted: new Set([issuer.origin]),
     timeout: 10_000,
   });
+  return async (address, init) => {
+    const response = await guardedFetch(address, init);
+    if (response.ok) lastAnswerOf(services).at = services.now();
+    return response;
+  };
 });
+
+/** When the provider last answered this server. */
+export const lastAnswerOf = memoizePerServer((): { at: number | null } => ({ at: null }));
 
 const discoveriesOf = memoizePerServer((): { current: { at: number; provider: Promise<Provider> } | null } => ({
   current: null,

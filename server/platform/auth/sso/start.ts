@@ -31,13 +31,19 @@ export async function startSso(context: RequestContext, intent: SsoIntent, login
   }
 }
 
-/** The subject is personal data: in the audit, not in the log. */
+/** Subject and email are personal data: in the audit, not in the log. */
 export async function recordFailure(
   context: RequestContext,
   error: SsoError,
   identity: VerifiedIdentity | null = null,
 ): Promise<void> {
-  const { reason } = error;
-  await recordRefusal(context, 'SSO_FAILED', { reason, cause: error.message, ...(identity && { subject: identity.subject }) });
+  const { reason, seconds } = error;
+  await recordRefusal(context, 'SSO_FAILED', {
+    reason,
+    cause: error.message,
+    ...(seconds !== undefined && { seconds }),
+    ...(identity && { subject: identity.subject }),
+    ...(identity && identity.email !== null && { email: identity.email }),
+  });
   context.log.warn({ reason }, 'single sign-on failed');
 }

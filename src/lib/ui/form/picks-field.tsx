@@ -68,7 +68,7 @@ export function PicksField({ options: loadOptions, empty, value, onChange, ...fi
               >
                 {t('form.picksAll')}
               </Button>
-              <Button look="ghost" onClick={() => onChange([])}>
+              <Button look="ghost" onClick={() => selectOptions(() => false)}>
                 {t('form.picksNone')}
               </Button>
             </div>

@@ -17,14 +17,17 @@ export const FactorCell = ({ row }: { row: AdministratorRow }) => (
 export const RolesCell = ({ row, whole = false }: { row: AdministratorRow; whole?: boolean }) => (
   <span className={`flex max-w-full gap-1 ${whole ? 'flex-wrap' : 'overflow-hidden'}`}>
     {row.roles.map(({ id, name }) => (
-      <span
-        key={id}
-        title={roleText(name)}
-        className="block h-5 min-w-0 truncate rounded-chip bg-neutral-bg px-1.5 text-meta leading-5 text-neutral-text"
-      >
-        {roleText(name)}
-      </span>
+      <RoleChip key={id} name={roleText(name)} />
     ))}
+  </span>
+);
+
+export const RoleChip = ({ name }: { name: string }) => (
+  <span
+    title={name}
+    className="block h-5 min-w-0 truncate rounded-chip bg-neutral-bg px-1.5 text-meta leading-5 text-neutral-text"
+  >
+    {name}
   </span>
 );
 

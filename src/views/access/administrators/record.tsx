@@ -1,4 +1,4 @@
-import type { AdministratorDetails, AdministratorRow } from '../../../../api/access/administrators.ts';
+import type { AccountIdentity, AdministratorDetails, AdministratorRow } from '../../../../api/access/administrators.ts';
 import { administratorTarget } from '../../../commands/access/administrators.ts';
 import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
@@ -8,6 +8,7 @@ import { Address } from '../../../lib/ui/value/address.tsx';
 import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
+import { AccountSource, RoleSources } from './identity.tsx';
 import { AdministratorStatus, FactorCell, RolesCell } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
 
@@ -40,45 +41,45 @@ export function AdministratorRecord({ id }: { id: string }) {
         row.sso === null
           ? readSsoWay() && { id: 'administrators.sendSsoLink', label: t('administrators.act.sendSsoLink') }
           : { id: 'administrators.unlinkSso', label: t('administrators.act.unlinkSso') },
+        row.managed
+          ? { id: 'administrators.stopIdpManaging', label: t('administrators.act.stopIdpManaging') }
+          : details.identity.isProvisioned && {
+              id: 'administrators.letIdpManage',
+              label: t('administrators.act.letIdpManage'),
+            },
+        details.provider !== null &&
+          details.provider.email !== row.email && {
+            id: 'administrators.acceptIdpEmail',
+            label: t('administrators.act.acceptIdpEmail'),
+          },
         { id: 'administrators.endSessions', label: t('administrators.act.endSessions') },
         'administrators.viewAs',
         'administrators.delete',
       ]}
     >
-      <Facts row={row} />
+      <Facts row={row} identity={details.identity} />
+      <AccountSource row={row} details={details} />
       <EffectiveRights rights={details.rights} />
       <Sessions sessions={details.sessions} />
     </RecordView>
   );
 }
 
-const Facts = ({ row }: { row: AdministratorRow }) => (
+const Facts = ({ row, identity }: { row: AdministratorRow; identity: AccountIdentity }) => (
   <Details
     of={{
-      'administrators.field.roles': <RolesCell row={row} whole />,
+      'administrators.field.roles': identity.roles.some(({ sources }) => sources.includes('idp')) ? (
+        <RoleSources of={identity} />
+      ) : (
+        <RolesCell row={row} whole />
+      ),
       'administrators.field.description': <span className="whitespace-pre-wrap">{roleText(row.description)}</span>,
       'administrators.field.factor': <FactorCell row={row} />,
-      ...(row.factorGap && { 'administrators.field.factorGap': t(`administrators.factorGap.${row.factorGap}`) }),
       'administrators.field.wallet': row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />,
-      ...(row.sso && {
-        'administrators.field.sso': <SsoLink sso={row.sso} />,
-      }),
       'administrators.field.lastSeen': row.lastSeenAt === null ? t('administrators.never') : <TimeText iso={row.lastSeenAt} />,
       'administrators.field.createdAt': <TimeText iso={row.createdAt} />,
     }}
   />
-);
-
-const SsoLink = ({ sso }: { sso: NonNullable<AdministratorRow['sso']> }) => (
-  <span className="flex flex-col">
-    <span className="wrap-anywhere">{sso.email ?? '—'}</span>
-    <span className="text-meta text-2">
-      {t(`administrators.origin.${sso.origin}`)} <TimeText iso={sso.linkedAt} />
-    </span>
-    <span className="text-meta text-2">
-      {t('administrators.sso.lastUsed')} {sso.lastUsedAt === null ? t('administrators.never') : <TimeText iso={sso.lastUsedAt} />}
-    </span>
-  </span>
 );
 
 const Sessions = ({ sessions }: Pick<AdministratorDetails, 'sessions'>) => (

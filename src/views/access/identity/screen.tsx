@@ -14,6 +14,8 @@ import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { Conflicts, Provisioning } from './provisioning.tsx';
 import { Mappings } from './mappings.tsx';
 import { ProviderFacts } from './provider.tsx';
+import { ProviderStatus } from './health.tsx';
+import { RefusedSignIns } from './sign-ins.tsx';
 
 registry.add(identityCommands);
 addIcons({ 'refresh-cw': RefreshCw, 'shield-off': ShieldOff });
@@ -37,6 +39,8 @@ export function Identity() {
       <div className="flex max-w-240 flex-col gap-8 px-4 pb-10">
         {data ? (
           <>
+            {data.signIn && <ProviderStatus name={data.name} signIn={data.signIn} />}
+            {data.signIn && <RefusedSignIns />}
             <ProviderFacts status={data} />
             <Mappings />
             <Provisioning status={data} />
