@@ -22,9 +22,9 @@ import { requireFreshFactorOfOwner, requireFreshProof } from '../platform/auth/s
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
-import { lockAccessShared } from '../platform/auth/rights/escalation.ts';
+import { assertAccessKept, lockAccessExclusively, lockAccessShared } from '../platform/auth/rights/escalation.ts';
 import { checkEnrollmentCode } from '../platform/auth/sign-in/enrollment-codes.ts';
-import { markFirstFactor } from '../platform/auth/sign-in/vouching.ts';
+import { markFirstFactor, readFactorGap } from '../platform/auth/sign-in/vouching.ts';
 import { administrators, passkeys, recoveryCodes, sessions } from '../platform/auth/tables.ts';
 
 /** Requires a recently confirmed second factor, if there is one. */
@@ -72,11 +72,13 @@ export const factorRoutes = {
     const { id } = requirePerson(context);
     await requireFreshFactorOfOwner(context);
     return writeOnce(context, {}, async (tx, recordAudit) => {
+      await lockAccessExclusively(tx);
       const [ownRow] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
       if (!ownRow?.totpSecret) throw createAppError('NOT_FOUND');
       await tx.update(administrators).set({ totpSecret: null, totpLastStep: null }).where(eq(administrators.id, id));
       await deleteCodesWithoutFactor(tx, id);
       await finishFactorChange(tx, context, 'totpRemoved');
+      if ((await readFactorGap(tx, id)) !== null) await assertAccessKept(tx, context);
       recordAudit({ entity: 'administrator', id });
       return {};
     });
@@ -131,6 +133,7 @@ export const factorRoutes = {
     const { id } = requirePerson(context);
     await requireFreshFactorOfOwner(context);
     return writeOnce(context, input, async (tx, recordAudit) => {
+      await lockAccessExclusively(tx);
       await lockSelf(tx, id);
       const [deletedPasskey] = await tx
         .delete(passkeys)
@@ -139,6 +142,7 @@ export const factorRoutes = {
       if (!deletedPasskey) throw createAppError('NOT_FOUND');
       await deleteCodesWithoutFactor(tx, id);
       await finishFactorChange(tx, context, 'passkeyRemoved');
+      if ((await readFactorGap(tx, id)) !== null) await assertAccessKept(tx, context);
       recordAudit({ entity: 'passkey', id: deletedPasskey.id, before: { name: deletedPasskey.name } });
       return {};
     });

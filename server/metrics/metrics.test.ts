@@ -38,7 +38,14 @@ describe('the metrics of a real server', () => {
     port = await findFreePort();
     database = await createTestDatabase();
     const { url } = database;
-    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: createTemporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
+    const env = {
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATA_DIR: createTemporaryFolder(),
+      DATABASE_URL: url,
+      METRICS_PORT: String(port),
+      SCIM: 'on',
+    };
     server = await serve({ config: readConfig(env), log });
   });
   afterAll(() => server.stop());
@@ -118,6 +125,33 @@ describe('the metrics of a real server', () => {
       'admin_panel_token_calls_total{outcome="unknown"} 2',
     ]);
     expect(metrics).not.toContain('apanel_svc_');
+  });
+
+  test('count provisioning requests by route and by what became of them', async () => {
+    const { text } = await createStore(database.db).provisioningToken();
+    const call = async (method: string, path: string, body?: object, token = text) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' };
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      return (await fetch(`${server.origin}/scim/v2${path}`, init)).status;
+    };
+    const user = { userName: 'counted@example.com', externalId: 'counted' };
+    expect([
+      await call('POST', '/Users', user),
+      await call('POST', '/Users', user),
+      await call('POST', '/Users', {}),
+      await call('GET', `/Users/${newId()}`),
+      await call('GET', '/Bulk'),
+      await call('GET', '/Users', undefined, `${text.slice(0, -1)}-`),
+    ]).toEqual([201, 409, 400, 404, 404, 401]);
+    const lines = (await (await fetchMetrics()).text()).split('\n').filter((line) => /^admin_panel_requests.*scim/.test(line));
+    expect(lines.toSorted()).toEqual([
+      'admin_panel_requests_total{route="GET /scim/v2/*",outcome="NOT_FOUND"} 1',
+      'admin_panel_requests_total{route="GET /scim/v2/Users",outcome="UNAUTHORIZED"} 1',
+      'admin_panel_requests_total{route="GET /scim/v2/Users/:id",outcome="NOT_FOUND"} 1',
+      'admin_panel_requests_total{route="POST /scim/v2/Users",outcome="BAD_REQUEST"} 1',
+      'admin_panel_requests_total{route="POST /scim/v2/Users",outcome="CONFLICT"} 1',
+      'admin_panel_requests_total{route="POST /scim/v2/Users",outcome="OK"} 1',
+    ]);
   });
 });
 

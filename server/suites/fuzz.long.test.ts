@@ -216,6 +216,9 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   TARCR: fc.constant('1800000000000000000'),
   MAX_TARCR: fc.constant('2000000000000000000'),
   debtGasCompensation: fc.nat(1000).map(String),
+  networks: fc.constantFrom('', '10.0.0.0/8', '2001:db8::/32, 203.0.113.7', '::ffff:192.0.2.1', '0.0.0.0/0', 'no'),
+  // A token lives for 365 days at most.
+  expiresAt: fc.integer({ min: -1, max: 366 }).map((days) => new Date(app.clock.now + days * 86_400_000).toISOString()),
   identifier: fc.tuple(fc.boolean(), fc.nat(99_999)).map(([menu, n]) => (menu ? `/new-${n}` : `new.f${n}`)),
 };
 

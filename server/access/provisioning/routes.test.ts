@@ -145,6 +145,16 @@ describe('the token', () => {
     }
   });
 
+  test('works from an IPv6 address with a zone, and not from there if it has networks', async () => {
+    const from = async (overrides: Parameters<Store['provisioningToken']>[0]) => {
+      const headers = { authorization: `Bearer ${(await store.provisioningToken(overrides)).text}` };
+      const request = new Request('http://localhost/scim/v2/Users?count=0', { headers });
+      return (await app.http.fetch(request, createPeer('fe80::1%eth0'))).status;
+    };
+    expect([await from({}), await from({ networks: ['203.0.113.0/24'] })]).toEqual([200, 401]);
+    expect(await from({ networks: ['fe80::/64'] })).toBe(200);
+  });
+
   test('records when and from where it was used', async () => {
     const { text, token } = await store.provisioningToken({ name: 'used' });
     expect((await call('GET', '/Users?count=0', undefined, { authorization: `Bearer ${text}` })).status).toBe(200);
@@ -368,6 +378,23 @@ describe('a user', () => {
     for (const query of ['filter=userName%20sw%20%22a%22', 'count=x', 'startIndex=1e3', 'filter='])
       expect((await call('GET', `/Users?${query}`)).status).toBe(400);
   });
+});
+
+test.each([
+  [String.raw`\u0000`, 400],
+  [String.raw`a\u0000b`, 400],
+  [String.raw`\ud800`, 200],
+  ['%', 200],
+])('a filter with the text %s answers %i and finds nobody', async (text, expected) => {
+  for (const [path, attributes] of [
+    ['/Users', ['userName', 'externalId', 'displayName', 'emails.value', 'id', 'emails[type eq "work"].value']],
+    ['/Groups', ['displayName', 'externalId', 'id']],
+  ] as const)
+    for (const attribute of attributes) {
+      const query = encodeURIComponent(`${attribute} eq "${text}"`);
+      const { status, body } = await call<ListBody<object>>('GET', `${path}?filter=${query}`);
+      expect([path, attribute, status, body.totalResults ?? 0]).toEqual([path, attribute, expected, 0]);
+    }
 });
 
 describe('a group', () => {

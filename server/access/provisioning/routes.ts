@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../api/errors.ts';
 import { createAppError, type AppError } from '../../platform/core/errors.ts';
 import type { Config } from '../../platform/core/config.ts';
 import type { RawCall, RawRoute } from '../../platform/http/raw-routes.ts';
@@ -7,7 +8,7 @@ import { parseGroupFilter, parseUserFilter } from './filter.ts';
 import { createGroup, deleteGroup, listGroups, patchGroupById, readGroup, replaceGroupById } from './groups.ts';
 import { presentGroup, presentList, presentUser } from './representation.ts';
 import { coreSchemas, describeResourceTypes, describeSchemas, describeService, maxPageSize } from './schemas.ts';
-import { createBadRequest, createNotFound, ScimError } from './scim-error.ts';
+import { createBadRequest, createNotFound, ScimError, type ScimStatus } from './scim-error.ts';
 import { createUser, deleteUser, listUsers, patchUserById, readUser, replaceUserById, type Page } from './users.ts';
 
 const mediaType = 'application/scim+json';
@@ -144,10 +145,12 @@ async function respond(
     });
     return createResponse(status, body, location === undefined ? {} : { location });
   } catch (error) {
-    if (error instanceof ScimError) return createErrorBody(error.status, error.scimType, error.message);
-    throw error;
+    // Counted and logged like every error. `presentError` writes it in the format of SCIM.
+    throw error instanceof ScimError ? createAppError(codes[error.status], undefined, error) : error;
   }
 }
+
+const codes = { 400: 'BAD_REQUEST', 404: 'NOT_FOUND', 409: 'CONFLICT' } as const satisfies Record<ScimStatus, ErrorCode>;
 
 const isProvisioner = (provider: RawCall['context']['provisioner']): provider is Provisioner =>
   provider !== undefined && 'tokenId' in provider;
@@ -198,7 +201,8 @@ const createErrorBody = (
   );
 
 /** Errors of the panel in the format of SCIM. */
-function presentError({ status, code, data }: AppError): Response {
+function presentError({ status, code, data, cause }: AppError): Response {
+  if (cause instanceof ScimError) return createErrorBody(cause.status, cause.scimType, cause.message);
   const retryAfter = data?.['retryAfter'];
   return createErrorBody(
     status,

@@ -8,11 +8,13 @@ export type ScimErrorType =
   | 'noTarget'
   | 'uniqueness';
 
+export type ScimStatus = 400 | 404 | 409;
+
 export class ScimError extends Error {
-  readonly status: number;
+  readonly status: ScimStatus;
   readonly scimType: ScimErrorType | null;
 
-  constructor(status: number, scimType: ScimErrorType | null, detail: string) {
+  constructor(status: ScimStatus, scimType: ScimErrorType | null, detail: string) {
     super(detail);
     this.status = status;
     this.scimType = scimType;

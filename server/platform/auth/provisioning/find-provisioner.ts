@@ -1,10 +1,10 @@
-import { isIP } from 'node:net';
 import type { TokenProblem } from '../../../../api/access/service-values.ts';
 import { recordRefusal } from '../../audit/audit.ts';
 import { createAppError } from '../../core/errors.ts';
 import { getNetwork } from '../../http/network.ts';
 import { consumeFromWindow, countProvisioningCall } from '../../http/rate-limit.ts';
 import type { Provisioner, RequestContext } from '../../services/context.ts';
+import { toInet } from '../rights/role-networks.ts';
 import { maxUnknownTokens, recordUse, type TokenUse } from '../service-accounts/find-service.ts';
 import { hashServiceToken, hasTokenPrefix, isServiceToken } from '../service-accounts/token-format.ts';
 
@@ -31,7 +31,7 @@ export async function authorizeProvisioning(request: RequestContext): Promise<Pr
   const { rows } = await services.database.pool.query<TokenRow>({
     name: 'provisioning-token',
     text: query,
-    values: [hashServiceToken(token), isIP(ip) === 0 ? null : ip],
+    values: [hashServiceToken(token), toInet(ip)],
   });
   const [row] = rows;
   if (!row) {

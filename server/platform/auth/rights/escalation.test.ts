@@ -144,6 +144,14 @@ describe('keeping a person who can manage access', () => {
     ['disabled', (tx) => tx.update(administrators).set({ enabled: false })],
     ['deleted', (tx) => tx.update(administrators).set({ deletedAt: createdAt })],
     ['unable to sign in', (tx) => tx.update(administrators).set({ passwordHash: null, walletAddress: null })],
+    [
+      'holders of a second factor that nobody vouched for',
+      (tx) => tx.update(administrators).set({ totpSecret: 'sealed', factorVouchedAt: null }),
+    ],
+    [
+      'without a second factor, and signed in by a wallet',
+      (tx) => tx.update(administrators).set({ demo: false, passwordHash: null, walletAddress: sql`id::text` }),
+    ],
     ['new, with no password of their own yet', (tx) => tx.update(administrators).set({ passwordExpiresAt: createdAt })],
     ['stripped of their roles', (tx) => tx.delete(administratorRoles)],
     ...['administrators.edit', 'administrators.enable', 'roles.edit', '/permissions/role', '/permissions/administrator'].map(

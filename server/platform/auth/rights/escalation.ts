@@ -13,6 +13,7 @@ import {
 } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { createAppError } from '../../core/errors.ts';
+import { factorGapColumn } from '../sign-in/vouching.ts';
 import { buildAccess, readGrantedIdentifiers } from './permissions.ts';
 import { createPermissionRefusal, readCallerAddress, unknownAddress } from './role-networks.ts';
 import { markAccessLocked, readCurrentActor } from './still-allowed.ts';
@@ -92,6 +93,8 @@ export async function hasAccessManager(
         isNull(administrators.deletedAt),
         // The provider can disable the accounts that it manages.
         sql`not exists (select from ${provisioned} p where p.administrator_id = ${administrators.id})`,
+        // Without a factor that counts, the permissions open nothing, and nobody else could vouch for it.
+        sql`(select ${factorGapColumn} from ${administrators} a where a.id = ${administrators.id}) is null`,
         // An invited person may never sign in.
         isNull(administrators.passwordExpiresAt),
         sql`(${administrators.passwordHash} is not null or ${administrators.walletAddress} is not null)`,
