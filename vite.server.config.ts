@@ -72,26 +72,28 @@ const qaKit: UserConfig = {
     target: 'node20',
     minify: false,
     rolldownOptions: {
-      input: { index: 'qa/kit/index.ts', pictures: 'qa/kit/pictures.ts' },
+      input: { index: 'qa/kit/index.ts', pictures: 'qa/kit/pictures.ts', pageless: 'qa/kit/pageless.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
 };
-const qaShell: UserConfig = {
+/** One program of the package, with the panel's commands. */
+const qaProgram = (entry: string, outDir: string): UserConfig => ({
   publicDir: false,
   ssr: { noExternal: true },
   build: {
-    ssr: 'scripts/command/main.ts',
-    outDir: 'qa/kit/dist/shell',
+    ssr: entry,
+    outDir,
     target: 'node20',
     minify: true,
     rolldownOptions: { output: { entryFileNames: 'main.js' } },
   },
-};
+});
 
 const byMode: Readonly<Record<string, UserConfig>> = {
   'qa-kit': qaKit,
-  'qa-shell': qaShell,
+  'qa-shell': qaProgram('scripts/command/main.ts', 'qa/kit/dist/shell'),
+  'qa-engine': qaProgram('scripts/qa/engine/main.ts', 'qa/kit/dist/engine'),
   'authority-verify': verifier,
   'demo-wallet': demoWallet,
 };

@@ -2,7 +2,7 @@ import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'playwright/test';
 import { startPanels, type Panels } from '../../scripts/qa/panels.ts';
-import { createRunner, createKitFolder } from '../support/outside.ts';
+import { createRunner, createKitFolder } from '../../testing/qa-folder.ts';
 
 // Packed, installed into an empty folder, and run against one panel per worker.
 

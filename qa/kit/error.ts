@@ -40,6 +40,12 @@ export class PanelError extends Error {
   }
 }
 
+/** For the text of an error. */
+export function describeTargets(ids: readonly string[]): string {
+  if (ids.length === 0) return '';
+  return ids.length > 3 ? ` on ${ids.length} records` : ` on ${ids.join(', ')}`;
+}
+
 /** Null for equal versions. `breaks`: incompatible. */
 export function versionMismatch(panel: string, kit: string = version): { message: string; breaks: boolean } | null {
   if (!panel || panel === kit) return null;

@@ -27,7 +27,11 @@ const accountsByTest = new WeakMap<TestInfo, Map<string, SignedInAccount>>();
 
 export function setAccount(page: Page, test: TestInfo, worker: SignedInAccount): void {
   accountByPage.set(page, worker);
-  accountsByTest.set(test, (accountsByTest.get(test) ?? new Map()).set(worker.email, worker));
+  noteAccount(test, worker);
+}
+
+export function noteAccount(test: TestInfo, account: SignedInAccount): void {
+  accountsByTest.set(test, (accountsByTest.get(test) ?? new Map()).set(account.email, account));
 }
 
 export function logOf(test: TestInfo): LogEntry[] {
@@ -36,31 +40,49 @@ export function logOf(test: TestInfo): LogEntry[] {
   return existingLog;
 }
 
-export async function logCommand<T>(
-  page: Page,
-  test: TestInfo,
-  { command, how, targets = [], params = [] }: Pick<LogEntry, 'command' | 'how'> & Partial<Pick<LogEntry, 'targets' | 'params'>>,
-  callback: () => Promise<T>,
-): Promise<T> {
-  const requests: LogEntry['requests'] = [];
+export type LoggedCall = Pick<LogEntry, 'command' | 'how'> & Partial<Pick<LogEntry, 'targets' | 'params'>>;
+
+export async function logCommand<T>(page: Page, test: TestInfo, call: LoggedCall, callback: () => Promise<T>): Promise<T> {
+  const entry = entryOf(accountByPage.get(page)?.email, call);
   const onResponse = (response: Awaited<ReturnType<Page['waitForResponse']>>) => {
     const path = new URL(response.url()).pathname;
     if (path.startsWith('/rpc/'))
-      requests.push({ route: path.slice(5), status: response.status(), requestId: response.headers()['x-request-id'] ?? null });
+      entry.requests.push({
+        route: path.slice(5),
+        status: response.status(),
+        requestId: response.headers()['x-request-id'] ?? null,
+      });
   };
-  const entry: LogEntry = { ...entryOf(page, { command, how }), targets, params, requests };
-  logOf(test).push(entry);
-  const startedAt = performance.now();
   page.on('response', onResponse);
   try {
+    return await logOutcome(test, entry, callback);
+  } finally {
+    page.off('response', onResponse);
+  }
+}
+
+/** For a client without a page, which reports its own requests. */
+export function logCall<T>(
+  test: TestInfo,
+  email: string,
+  call: LoggedCall,
+  callback: (requests: LogEntry['requests']) => Promise<T>,
+): Promise<T> {
+  const entry = entryOf(email, call);
+  return logOutcome(test, entry, () => callback(entry.requests));
+}
+
+async function logOutcome<T>(test: TestInfo, entry: LogEntry, callback: () => Promise<T>): Promise<T> {
+  logOf(test).push(entry);
+  const startedAt = performance.now();
+  try {
     const result = await callback();
-    if (how === 'script' && hasFailedItems(result)) entry.outcome = 'partly';
+    if (entry.how === 'script' && hasFailedItems(result)) entry.outcome = 'partly';
     return result;
   } catch (error) {
     entry.outcome = (error as { code?: string }).code ?? 'ERROR';
     throw error;
   } finally {
-    page.off('response', onResponse);
     entry.milliseconds = Math.round(performance.now() - startedAt);
   }
 }
@@ -68,13 +90,13 @@ export async function logCommand<T>(
 const hasFailedItems = (result: unknown): boolean =>
   ((result as { failed?: readonly unknown[] } | undefined)?.failed?.length ?? 0) > 0;
 
-const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>): LogEntry => ({
+const entryOf = (email = '', { command, how, targets = [], params = [] }: LoggedCall): LogEntry => ({
   at: new Date().toISOString(),
   command,
   how,
-  as: accountByPage.get(page)?.email ?? '',
-  targets: [],
-  params: [],
+  as: email,
+  targets,
+  params,
   outcome: how === 'palette' || how === 'key' ? 'opened' : 'done', // the page reports how these end
   milliseconds: 0,
   requests: [],
@@ -92,7 +114,7 @@ export async function logPageCommands(page: Page, test: TestInfo): Promise<void>
     if (source === 'script') return; // the kit has the result
     const log = logOf(test);
     const openEntry = log.findLast(({ command, how, outcome }) => command === id && how === source && outcome === 'opened');
-    const entry = openEntry ?? entryOf(page, { command: id, how: source });
+    const entry = openEntry ?? entryOf(accountByPage.get(page)?.email, { command: id, how: source });
     entry.outcome = status === 'done' && failed ? 'partly' : status;
     if (!openEntry) log.push(entry);
   });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request, test as playwright } from '@playwright/test';
 import { replacePassword } from './account.ts';
 import { PanelError } from './error.ts';
-import type { Panel } from './panel.ts';
+import type { CommandClient } from './client.ts';
 import type { Commands, Rows } from './commands.ts';
 import type { Anything, CommandId } from './result.ts';
 import type { Account } from './sign-in.ts';
@@ -18,9 +18,9 @@ const createdByTest = 'Made by a test';
 
 /** Creates records and removes them after the test. */
 export class Make {
-  readonly #panel: Panel;
+  readonly #panel: CommandClient;
   readonly #made: CreatedRecord[] = [];
-  constructor(panel: Panel) {
+  constructor(panel: CommandClient) {
     this.#panel = panel;
   }
 

@@ -1,5 +1,5 @@
 import type { Page, TestInfo } from '@playwright/test';
-import { PanelError, versionMismatch, type Refusal } from './error.ts';
+import { describeTargets, PanelError, versionMismatch, type Refusal } from './error.ts';
 import { markReloaded } from './log.ts';
 import type { CommandId, PageAdmin } from './result.ts';
 
@@ -27,9 +27,13 @@ export async function waitUntilReady(page: Page, test: TestInfo, path: string | 
   if (state === 'SIGNED_OUT')
     throw new PanelError('open', { code: state, message: `not signed in: ${path} opened the sign-in page` });
   if (state === 'NOT_PERMITTED') throw new PanelError('open', { code: state, message: `this account has no screen ${path}` });
-  const mismatch = versionMismatch(String(state).slice('ready '.length));
+  checkVersion(test, String(state).slice('ready '.length));
+}
+
+/** Annotates a version that differs. Throws PanelError for one that doesn't fit. */
+export function checkVersion({ annotations }: TestInfo, panelVersion: string): void {
+  const mismatch = versionMismatch(panelVersion);
   if (mismatch?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: mismatch.message });
-  const { annotations } = test;
   if (mismatch && !annotations.some(({ description }) => description === mismatch.message))
     annotations.push({ type: 'version', description: mismatch.message });
 }
@@ -146,10 +150,7 @@ export async function callAdmin<T>(
     },
     [...methodCall] as [(typeof methodCall)[0], string, unknown],
   );
-  if (result.error) {
-    const targetSuffix =
-      targetIds.length > 3 ? ` on ${targetIds.length} records` : targetIds.length > 0 ? ` on ${targetIds.join(', ')}` : '';
-    throw new PanelError(command, result.error as Partial<Refusal> & { code: string }, targetSuffix);
-  }
+  if (result.error)
+    throw new PanelError(command, result.error as Partial<Refusal> & { code: string }, describeTargets(targetIds));
   return result.result as T;
 }

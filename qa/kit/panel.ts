@@ -1,8 +1,8 @@
-import { test as playwright, type Cookie, type Page } from '@playwright/test';
-import { listSorts } from './commands.ts';
+import { test as playwright, type APIRequestContext, type Cookie, type Page } from '@playwright/test';
+import { boxedStep, CommandClient } from './client.ts';
 import { TestEnvironment } from './environment.ts';
 import { PanelError } from './error.ts';
-import { logCommand, setAccount } from './log.ts';
+import { logCommand, setAccount, type LoggedCall } from './log.ts';
 import {
   type WindowWithAdmin,
   callAdmin,
@@ -12,39 +12,26 @@ import {
   runThroughReload,
   waitUntilReady,
 } from './page.ts';
-import type {
-  Answer,
-  Anything,
-  Asked,
-  CommandId,
-  CommandSheet,
-  EntityName,
-  FieldOption,
-  GivenTo,
-  ListName,
-  Result,
-} from './result.ts';
-import type { Lists, Rows } from './commands.ts';
+import type { Answer, Assessment, CommandId, CommandSheet } from './result.ts';
 import { signIn, storedOf, workerOf, type Account, type Post, type Session } from './sign-in.ts';
 import { strokesOf } from './strokes.ts';
-
-// Boxed methods must await their step, or Playwright reports the wrong frame.
-const boxedStep = { box: true };
 
 /** By email. */
 export type Sessions = Map<string, { authorization: string; cookies: Cookie[] }>;
 
 /** Drives a panel by command, palette or keys. */
-export class Panel {
+export class Panel extends CommandClient {
   readonly page: Page;
   readonly url: string;
-  /** For test panels. */
+  readonly request: APIRequestContext;
   readonly environment: TestEnvironment;
   readonly #sessions: Sessions;
   /** `sessions` are shared. */
   constructor(page: Page, url: string, sessions: Sessions = new Map()) {
+    super();
     this.page = page;
     this.url = url;
+    this.request = page.request;
     this.#sessions = sessions;
     const authorization = () => page.evaluate(() => localStorage.getItem('Authorization') ?? '');
     this.environment = new TestEnvironment(page.request, url, authorization, (aheadMs) =>
@@ -120,85 +107,25 @@ export class Panel {
     await waitUntilReady(this.page, playwright.info(), null);
   }
 
-  /** Resolves once the page shows the result. Rejects with PanelError. */
-  async run<Id extends CommandId>(id: Id, ...[given]: GivenTo<Id>): Promise<Result<Id>> {
-    return await playwright.step(id, () => this.#run(id, (given ?? {}) as Anything) as Promise<Result<Id>>, boxedStep);
-  }
-
-  /** Untyped, to test refusals. */
-  async runAny(id: string, commandInput: Anything = {}): Promise<Answer> {
-    return await playwright.step(id, () => this.#run(id, commandInput), boxedStep);
-  }
-
-  #run(id: string, commandInput: Anything): Promise<Answer> {
-    const targets = commandInput.targets?.map((target) =>
-      typeof target === 'string' ? target : { id: target.id, version: target.version },
-    );
-    const ids = (targets ?? []).map((target) => (typeof target === 'string' ? target : `${target.id}@${target.version}`));
-    const entry = { command: id, how: 'script', targets: ids, params: Object.keys(commandInput.params ?? {}) } as const;
+  protected call<T>(
+    call: LoggedCall & { targets: readonly string[] },
+    method: 'run' | 'read' | 'get' | 'options',
+    name: string,
+    input: unknown,
+  ): Promise<T> {
+    const test = playwright.info();
+    const callPage = () => callAdmin<T>(this.page, call.command, call.targets, [method, name, input]);
     const interruptedResult: Answer = { done: [], failed: [], value: null };
-    return logCommand(this.page, playwright.info(), entry, () =>
-      runThroughReload(this.page, playwright.info(), id, interruptedResult, () =>
-        callAdmin<Answer>(this.page, id, ids, ['run', id, { ...commandInput, ...(targets ? { targets } : {}) }]),
-      ),
+    return logCommand(this.page, test, call, () =>
+      method === 'run' ? runThroughReload(this.page, test, name, interruptedResult as T, callPage) : callPage(),
     );
   }
 
-  /** Rows of a list. Filters are spelled as in the address. */
-  async read<Name extends ListName>(list: Name, listRequest: Asked<Name> = {}): Promise<Lists[Name]['row'][]> {
-    const entry = { command: `read ${list}`, how: 'read' } as const;
-    return await playwright.step(
-      entry.command,
-      () =>
-        logCommand(this.page, playwright.info(), entry, () =>
-          callAdmin<Lists[Name]['row'][]>(
-            this.page,
-            entry.command,
-            [],
-            ['read', list, { sort: listSorts[list], ...listRequest }],
-          ),
-        ),
-      boxedStep,
-    );
-  }
-
-  /** Reads a record, or null. */
-  async get<Name extends EntityName>(entity: Name, id: string): Promise<Rows[Name] | null> {
-    const entry = { command: `get ${entity}`, how: 'read', targets: [id] } as const;
-    return await playwright.step(
-      `${entry.command} ${id}`,
-      () =>
-        logCommand(this.page, playwright.info(), entry, () =>
-          callAdmin<Rows[Name] | null>(this.page, entry.command, [id], ['get', entity, id]),
-        ),
-      boxedStep,
-    );
-  }
-
-  /** The options of a form field. `params`: what the form already holds. */
-  async options(
-    command: CommandId,
-    field: string,
-    listRequest: { targets?: readonly string[]; params?: Readonly<Record<string, unknown>>; query?: string } = {},
-  ): Promise<FieldOption[]> {
-    const entry = { command: `options of ${command}`, how: 'read' } as const;
-    return await playwright.step(
-      `${entry.command} ${field}`,
-      () =>
-        logCommand(this.page, playwright.info(), entry, () =>
-          callAdmin<FieldOption[]>(this.page, entry.command, [], ['options', command, { field, ...listRequest }]),
-        ),
-      boxedStep,
-    );
-  }
-
-  /** Commands the account may use. */
   list(): Promise<CommandSheet[]> {
     return this.page.evaluate(() => (window as WindowWithAdmin).admin?.list() ?? []);
   }
 
-  /** Whether a command can run here. */
-  assess(id: string): Promise<{ state: 'ok' | 'hidden' | 'blocked'; reason?: string }> {
+  assess(id: string): Promise<Assessment> {
     return this.page.evaluate((command) => (window as WindowWithAdmin).admin?.assess(command) ?? { state: 'hidden' }, id);
   }
 

@@ -94,10 +94,15 @@ export interface FieldOption {
   note?: string;
 }
 
+export interface Assessment {
+  state: 'ok' | 'hidden' | 'blocked';
+  reason?: string;
+}
+
 export interface PageAdmin {
   version?: string;
   list(): Promise<CommandSheet[]>;
-  assess(id: string): { state: 'ok' | 'hidden' | 'blocked'; reason?: string };
+  assess(id: string): Assessment;
   run(id: string, input: Anything): Promise<Answer>;
   read(list: string, request: object): Promise<unknown[]>;
   get(entity: string, id: string): Promise<unknown>;

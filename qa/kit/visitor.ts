@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PanelError } from './error.ts';
-import type { Panel } from './panel.ts';
+import type { CommandClient } from './client.ts';
 
 export interface VisitEvent {
   page: string;
@@ -26,17 +26,16 @@ export interface WalletEvent {
 const writeIntervalMs = 3_100;
 
 /** The form's token, once it may be sent. */
-export async function openForm({ page, url, environment }: Panel): Promise<string> {
-  const form = await page.request.get(`${url}/public/feedback/form`);
+export async function openForm({ request, url, environment }: CommandClient): Promise<string> {
+  const form = await request.get(`${url}/public/feedback/form`);
   const { token } = (await form.json()) as { token: string };
   if (!(await environment.isUnlimited())) await sleep(writeIntervalMs);
   return token;
 }
 
-export async function sendFeedback(panel: Panel, { email, content }: { email: string; content: string }): Promise<void> {
-  const { request } = panel.page;
+export async function sendFeedback(panel: CommandClient, { email, content }: { email: string; content: string }): Promise<void> {
   const token = await openForm(panel);
-  const response = await request.post(`${panel.url}/public/feedback`, { data: { email, content, token } });
+  const response = await panel.request.post(`${panel.url}/public/feedback`, { data: { email, content, token } });
   if (response.ok()) return;
   const { code = 'ERROR' } = ((await response.json().catch(() => null)) ?? {}) as { code?: string };
   throw new PanelError('make feedback', { code, message: code === 'TOO_MANY_REQUESTS' ? rateLimitHint : '' });
@@ -45,7 +44,7 @@ export async function sendFeedback(panel: Panel, { email, content }: { email: st
 const rateLimitHint = 'the website form is rate limited. Turn limits off with admin.environment.limits("off")';
 
 export async function sendEvents(
-  panel: Panel,
+  panel: CommandClient,
   path: 'visits' | 'wallet-connections',
   events: readonly (VisitEvent | WalletEvent)[],
 ): Promise<void> {

@@ -50,9 +50,12 @@ export const toFailedOutput = (error: unknown): CommandOutput => {
   return { exit, json: { status: 'failed', code, message: error instanceof Error ? error.message : String(error) } };
 };
 
+const refusals: ReadonlySet<string> = new Set(['NOT_PERMITTED', 'BLOCKED', 'UNCONFIRMED', 'NOT_HERE', 'NOT_FOR_SERVICES']);
+
 function exitOf({ code }: CommandError): Exit {
   if (code === 'INVALID' || code === 'UNKNOWN_COMMAND') return exitCodes.usage;
-  if (code === 'NOT_PERMITTED' || code === 'BLOCKED' || code === 'UNCONFIRMED' || code === 'NOT_HERE') return exitCodes.refused;
+  if (refusals.has(code)) return exitCodes.refused;
+  if (code === 'UNAUTHORIZED') return exitCodes['not signed in'];
   if (code === 'OFFLINE' || code === 'LOST') return exitCodes.unreachable;
   return code === 'CONFLICT' ? exitCodes.conflict : exitCodes.failed;
 }

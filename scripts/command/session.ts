@@ -11,12 +11,14 @@ import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/
 import { emulateBrowser, shellHost } from './host.ts';
 import { sessionStoreOf } from './cli-session.ts';
 import { refuseUnreachable } from './login.ts';
+import { describeProblem, dispatchWithToken, parseToken, readTokenAccess } from './token.ts';
 import { readPassword } from './password.ts';
 import { exitCodes, toFailedOutput, ShellError, toCommandOutput, type CommandOutput } from './command-output.ts';
 
 interface ShellAccess {
   access: Access;
   authorization: string;
+  isToken?: boolean;
 }
 
 export interface ShellSession {
@@ -27,8 +29,10 @@ export interface ShellSession {
 export async function beginSession(isPasswordFromInput: boolean, print: (line: string) => void): Promise<ShellSession> {
   const origin = panelIn(process.env);
   const browser = emulateBrowser(origin);
-  const token = process.env['PANEL_TOKEN'];
-  if (token) return openShell(origin, print, await readTokenAccess(origin, token));
+  if (process.env['PANEL_TOKEN']) {
+    const authorization = `Bearer ${parseToken(process.env['PANEL_TOKEN'])}`;
+    return openShell(origin, print, { access: await readTokenAccess(origin, authorization), authorization, isToken: true });
+  }
   if (!process.env['PANEL_EMAIL']) return openShell(origin, print, await readLoginAccess(origin, browser));
   if (!isLoopback(origin)) print(passwordHint);
   const account = accountIn({ ...process.env, PANEL_PASSWORD: await readPassword(isPasswordFromInput) });
@@ -57,7 +61,7 @@ const isLoopback = (origin: string): boolean => /^(localhost|127(\.\d+){3}|\[::1
 async function openShell(
   origin: string,
   print: (line: string) => void,
-  { access, authorization }: ShellAccess,
+  { access, authorization, isToken = false }: ShellAccess,
   end: ShellSession['end'] = async () => {},
 ): Promise<ShellSession> {
   setAccess(access, authorization);
@@ -75,7 +79,10 @@ async function openShell(
   });
   return {
     async run(invocation) {
-      const output = await toCommandOutput(await dispatch(invocation, 'script'), invocation.id);
+      const outcome = await (isToken ? dispatchWithToken(dispatch, invocation, context()) : dispatch(invocation, 'script'));
+      const output = await toCommandOutput(outcome, invocation.id);
+      if (isToken && output.json.code === 'UNAUTHORIZED')
+        output.json.message = `PANEL_TOKEN ${describeProblem(output.json['data'])}`;
       const [saveError] = await host.saved();
       return saveError && output.json.status === 'done' ? toFailedOutput(saveError) : output;
     },
@@ -104,25 +111,6 @@ async function readLoginAccess(origin: string, browser: ReturnType<typeof emulat
 
 /** Lets the server answer NOT_HERE. Otherwise the shell would say that the permission is missing. */
 const withBrowserOnly = (access: Access): Access => ({ ...access, codes: [...access.codes, ...(access.browserOnly ?? [])] });
-
-/** Permissions and scopes of a service token. Throws ShellError. */
-async function readTokenAccess(origin: string, token: string): Promise<ShellAccess> {
-  const authorization = `Bearer ${token}`;
-  const response = await fetch('/api/session', { headers: { authorization } }).catch(refuseUnreachable(origin));
-  const body = (await response.json().catch(() => null)) as (Access & TokenRefusal) | null;
-  if (response.ok && body) return { access: body, authorization };
-  const reason = body?.data?.token ?? (response.status === 401 ? 'unknown' : String(response.status));
-  throw new ShellError(
-    body?.code ?? 'NOT_A_PANEL',
-    exitCodes['not signed in'],
-    `PANEL_TOKEN isn’t accepted by the panel at ${origin} (${reason})`,
-  );
-}
-
-interface TokenRefusal {
-  code?: string;
-  data?: { token?: string };
-}
 
 const context = (): CommandContext => ({
   signedIn: $authorization.get() !== null,

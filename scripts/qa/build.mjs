@@ -13,7 +13,7 @@ await import('./shell/main.js');
 
 try {
   await rm(dist, { recursive: true, force: true });
-  for (const mode of ['qa-kit', 'qa-shell'])
+  for (const mode of ['qa-kit', 'qa-shell', 'qa-engine'])
     await step(`bundling ${mode}`, 'vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', 'error', '--mode', mode]);
   await step('building types', 'typescript:tsc', ['-p', join('scripts', 'qa', 'kit.tsconfig.json')]);
   // The package has no sources.

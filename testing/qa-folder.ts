@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { demoPassword } from '../../server/seed/roles.ts';
+import { demoPassword } from '../server/seed/roles.ts';
 
 const run = promisify(execFile);
 
-/** Another team's folder: the packed kit and e2e/outside. */
+/** Another team's folder: the packed kit, its example and e2e/outside. */
 export async function createKitFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
   const packResult = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'qa/kit', maxBuffer: 1e7 });
@@ -17,6 +17,7 @@ export async function createKitFolder(): Promise<string> {
   await run('npm', installArgs, { cwd: folder });
   // Only the kit is under test.
   for (const scope of ['@playwright', '@types']) await mkdir(join(folder, 'node_modules', scope), { recursive: true });
+  await cp(join(folder, 'node_modules/@admin-panel/qa/example'), join(folder, 'example'), { recursive: true });
   for (const name of ['@playwright/test', 'playwright', 'playwright-core', '@types/node', 'undici-types'])
     await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
   return folder;
