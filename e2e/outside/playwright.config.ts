@@ -10,8 +10,9 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'report.json' }]],
   use: { locale: 'en-US', launchOptions: CHROMIUM_PATH ? { executablePath: CHROMIUM_PATH } : {} },
   projects: [
-    { name: 'suite', testMatch: /(content|people|money|time)\.spec\.ts/ },
+    { name: 'suite', testIgnore: 'example/**', testMatch: /(content|people|money|time)\.spec\.ts/ },
     { name: 'wrong', testMatch: 'wrong.spec.ts' },
+    { name: 'pageless', testDir: 'example' },
     ...looks().map((lookProject) => ({ ...lookProject, testMatch: 'looks.spec.ts' })),
   ],
 });

@@ -79,6 +79,14 @@ test.describe('the package in an empty folder', { tag: '@long' }, () => {
     expect(await readFile(join(folder, 'report.json'), 'utf8')).toContain('commands.json');
   });
 
+  test('runs the example for tokens in a page as well, with the same results', async () => {
+    const attempt = createRunner(folder, panels.urls);
+    expect(await attempt(playwrightCli, ['test', '--project', 'pageless'])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/5 passed/),
+    });
+  });
+
   test('records baselines, finds no difference in a second run, and finds a change', async () => {
     const [url = ''] = panels.urls;
     const attempt = createRunner(folder, [url]);

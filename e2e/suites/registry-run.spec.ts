@@ -75,6 +75,7 @@ const specByCommand: Partial<Record<CommandId, string>> = {
   'news.preview': 'news-languages',
   'evm.stopWaiting': 'evm-wallet',
   'withdrawals.signRefund': 'withdrawals',
+  'cli.approve': 'cli',
 };
 
 /** Refused here, because their targets need a chain, a wallet or a factor. */
@@ -113,7 +114,10 @@ const ranCommands = new Set<CommandId>();
 const undoneCommands = new Set<CommandId>();
 type Options = Parameters<Admin['runAny']>[1];
 
-test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+test.use({
+  permissions: ['clipboard-read', 'clipboard-write'],
+  serverEnv: { SSO_ISSUER: 'http://127.0.0.1:9', SSO_CLIENT_ID: 'panel', SSO_GROUPS_CLAIM: 'groups', SCIM: 'on' }, // no provider answers
+});
 test.beforeEach(() => test.setTimeout(150_000));
 
 interface Row {
@@ -533,6 +537,46 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await runner.run('services.delete', runOptions);
   });
 
+  test('access: single sign-on and provisioning', async ({ admin, db, page }) => {
+    const runner = new CommandRunner(admin, db);
+    await admin.signIn('all', '/permissions/identity');
+    const [role, otherRole] = [
+      await runner.idOf('roles', `seed = 'editor'`),
+      (await runner.run('roles.add', { params: { name: 'Mapped', description: 'd', grants: ['/news'] } })).id,
+    ];
+    const mapping = { source: 'claim', value: 'run', role };
+    await runner.andBack('identity.addMapping', { params: mapping }, 'group_roles');
+    const { id: mappingId } = await runner.run('identity.addMapping', { params: mapping });
+    const mappingOptions = { targets: [mappingId] };
+    await runner.andBack('identity.editMapping', { ...mappingOptions, params: { role: otherRole } }, 'group_roles');
+    await runner.run('identity.deleteMapping', mappingOptions);
+    const tokenFields = { name: 'run', expiresAt: new Date(Date.now() + 86_400_000).toISOString() };
+    await runner.run('identity.addScimToken', { params: tokenFields });
+    await page.locator('[role=alertdialog]').getByRole('button').last().press('Enter');
+    await runner.run('identity.revokeScimToken', {
+      params: { token: await runner.idOf('service_tokens', `kind = 'scim' and revoked_at is null`) },
+    });
+
+    await admin.open('/permissions/administrator');
+    const person = { email: 'invited@example.com', roles: [role], description: 'd' };
+    await runner.andBack('administrators.invite', { params: person }, 'administrators', 'administrator_roles');
+    const { id } = await runner.run('administrators.invite', { params: { ...person, email: 'invited2@example.com' } });
+    const runOptions = { targets: [id] };
+    await runner.run('administrators.sendSsoLink', runOptions);
+    await db.query(
+      `insert into identity_links (id, administrator_id, issuer, subject, origin, created_at) values ($1, $2, 'http://127.0.0.1:9', 'run', 'self', now())`,
+      [newId(), id],
+    );
+    await runner.run('administrators.unlinkSso', runOptions);
+    await runner.andBack('administrators.letIdpManage', runOptions, 'provisioned');
+    await runner.run('administrators.letIdpManage', runOptions);
+    await db.query(`update provisioned set email = 'married@example.com' where administrator_id = $1`, [id]);
+    await runner.run('administrators.acceptIdpEmail', runOptions);
+    expect(await runner.idOf('administrators', `email = 'married@example.com'`)).toBe(id);
+    await runner.run('administrators.stopIdpManaging', runOptions);
+    await runner.run('administrators.delete', runOptions);
+  });
+
   test('access: administrators, roles, permission tree, audit', async ({ admin, db }) => {
     const runner = new CommandRunner(admin, db);
     await admin.signIn('all', '/permissions/administrator');
@@ -651,6 +695,14 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await runner.run('account.endSession', { targets: [otherId] });
     await signInOtherSession();
     await runner.run('account.endOtherSessions');
+    await expect(admin.runAny('account.linkSso')).rejects.toMatchObject({ code: 'SSO_FAILED' });
+    ranCommands.add('account.linkSso');
+    await db.query(
+      `insert into identity_links (id, administrator_id, issuer, subject, origin, created_at)
+       select $1, id, 'http://127.0.0.1:9', 'own', 'self', now() from administrators where email = $2`,
+      [newId(), email],
+    );
+    await runner.run('account.unlinkSso');
     for (const id of ['account.addTotp', 'account.bindWallet'] as const) {
       await runner.run(id);
       await expect(page.getByRole('dialog')).toBeVisible();
