@@ -50,6 +50,7 @@ export class Engine {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingCall>();
   #lastId = 0;
+  #ended: PanelError | null = null;
   #opened: Promise<OpenedToken> | null = null;
 
   constructor(data: EngineData) {
@@ -77,6 +78,7 @@ export class Engine {
     call: Omit<EngineCall, 'id'>,
     requests: LogEntry['requests'],
   ): Promise<T> {
+    if (this.#ended) throw this.#ended;
     const id = ++this.#lastId;
     // Only while a call is pending does the thread keep the process alive.
     this.#worker.ref();
@@ -99,7 +101,8 @@ export class Engine {
   }
 
   #fail(message: string): void {
-    for (const { reject } of this.#pending.values()) reject(new PanelError('engine', { code: 'ERROR', message }));
+    this.#ended ??= new PanelError('engine', { code: 'ERROR', message });
+    for (const { reject } of this.#pending.values()) reject(this.#ended);
     this.#pending.clear();
   }
 }

@@ -7,6 +7,7 @@ import { createDispatch } from '../../src/commands/engine/dispatch/dispatch.ts';
 import { loaders } from '../../src/commands/app/loaders.ts';
 import { createApi } from '../../src/lib/net/client.ts';
 import { loadDictionary, loadResourceTexts } from '../../src/lib/i18n/boot.ts';
+import { setPageLocale } from '../../src/lib/i18n/locale.ts';
 import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
 import { emulateBrowser, shellHost } from './host.ts';
 import { sessionStoreOf } from './cli-session.ts';
@@ -65,7 +66,8 @@ async function openShell(
   end: ShellSession['end'] = async () => {},
 ): Promise<ShellSession> {
   setAccess(access, authorization);
-  await Promise.all([loadDictionary('en-US'), loadResourceTexts('en-US')]);
+  setPageLocale('en-US');
+  await Promise.all([loadDictionary(), loadResourceTexts()]);
   const host = shellHost(origin, print);
   const dispatch = createDispatch({
     registry,

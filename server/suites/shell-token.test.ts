@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandBundle } from '../../scripts/setup.mjs';
+import { longTest } from '../../scripts/suite/long-test.ts';
 import { createStore } from '../../testing/factories/store.ts';
 import { newServiceToken } from '../platform/auth/service-accounts/token-format.ts';
 import { administrators, serviceTokens, sessions } from '../platform/auth/tables.ts';
@@ -100,18 +101,33 @@ test('a batch with a token has the exit code of its first failure and a JUnit re
   expect(report + run.stderr + JSON.stringify(run.results)).not.toContain(token.text);
 });
 
-test('a function that asks a person for a second factor is not permitted, also with the scope', async () => {
+test('a function that asks a person for a second factor is only for people, also with the scope', async () => {
   const [item] = (await runShell(['news.add', ...newsFields('Stays hidden')])).results[0]?.done ?? [];
   expect(await runShell(['news.show', '--target', item?.id ?? '', '--confirm'])).toMatchObject({
     code: 3,
-    results: [{ status: 'failed', code: 'NOT_PERMITTED' }],
+    results: [{ status: 'failed', code: 'NOT_FOR_SERVICES' }],
   });
+});
+
+longTest('an export with a token ends after its file is saved', async () => {
+  const [owner] = await database.db.select().from(administrators).where(eq(administrators.email, 'access@demo.local'));
+  const exporter = await createStore(database.db).serviceToken({
+    owners: [owner?.id ?? ''],
+    scopes: ['/statistics/dataView', 'visits.export'],
+  });
+  const run = await runShell(['visits.export'], exporter.text);
+  expect(run, run.stderr).toMatchObject({ code: 0, results: [{ status: 'done' }] });
+  expect(run.stderr).toMatch(/saved visits-\S+\.csv/);
+  expect(readdirSync(folder).filter((name) => /^visits-.*\.csv$/.test(name))).toHaveLength(1);
 });
 
 test('an unknown, a misspelled and a revoked token are “not signed in”, with the reason only for the revoked one', async () => {
   const unknown = await runShell(['news.add', ...newsFields('x')], newServiceToken());
   expect(unknown).toMatchObject({ code: 7, results: [{ code: 'UNAUTHORIZED' }] });
-  expect((await runShell(['news.add', ...newsFields('x')], 'apanel_svc_x')).code).toBe(7);
+  const misspelled = await runShell(['news.add', ...newsFields('x')], `${token.text.slice(0, -2)}__`);
+  expect(misspelled).toMatchObject({ code: 7, results: [{ code: 'UNAUTHORIZED' }] });
+  expect(misspelled.stderr).toContain('PANEL_TOKEN has a wrong checksum');
+  expect(misspelled.stderr).not.toContain(token.text.slice(0, -2));
   await database.db
     .update(serviceTokens)
     .set({ revokedAt: new Date(), revokedReason: 'person' })

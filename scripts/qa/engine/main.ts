@@ -11,8 +11,8 @@ import type { ScriptOptions } from '../../../src/commands/app/script.ts';
 import { assess, type CommandContext } from '../../../src/commands/engine/assess.ts';
 import { CommandError } from '../../../src/commands/engine/command-error.ts';
 import { createDispatch } from '../../../src/commands/engine/dispatch/dispatch.ts';
-import { loadDictionary, loadResourceTexts, loadSignInDictionary } from '../../../src/lib/i18n/boot.ts';
-import { resolveDictionaryLocale } from '../../../src/lib/i18n/locale.ts';
+import { loadDictionary, loadResourceTexts } from '../../../src/lib/i18n/boot.ts';
+import { resolveDictionaryLocale, setPageLocale } from '../../../src/lib/i18n/locale.ts';
 import { createApi } from '../../../src/lib/net/client.ts';
 import { t } from '../../../src/lib/i18n/i18n.ts';
 import { showExpert } from '../../../src/lib/prefs/prefs.ts';
@@ -58,8 +58,8 @@ async function readVersion(): Promise<string> {
   return version;
 }
 
-const dictionary = resolveDictionaryLocale(locale);
-const textsReady = Promise.all([loadSignInDictionary(dictionary), loadDictionary(dictionary), loadResourceTexts(dictionary)]);
+setPageLocale(resolveDictionaryLocale(locale));
+const textsReady = Promise.all([loadDictionary(), loadResourceTexts()]);
 
 const dispatch = createDispatch({
   registry,

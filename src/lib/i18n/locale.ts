@@ -20,6 +20,9 @@ let cachedPageLocale: Locale | null = null;
 /** Fixed until reload, even if another tab saves another one. */
 export const getPageLocale = (): Locale => (cachedPageLocale ??= resolveDictionaryLocale(requestedLocale()));
 
+/** For a shell, which has no navigator. */
+export const setPageLocale = (locale: Locale): void => void (cachedPageLocale = locale);
+
 export const textDirection = (localeTag: string): 'rtl' | 'ltr' => (/^(he|ar|fa|ku)/i.test(localeTag) ? 'rtl' : 'ltr');
 
 /** Language of the dictionary, but direction of the requested locale. */
