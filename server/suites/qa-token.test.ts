@@ -15,10 +15,7 @@ import { createTestDatabase } from '../testing/support.ts';
 
 // A QA suite of another team in Playwright, with the packed kit, PANEL_URL and PANEL_TOKEN: no account and no browser.
 
-const exampleScopes = [
-  ...['/news', 'news.add', 'news.edit', 'news.delete'],
-  ...['/notices', 'notices.add', 'notices.edit', 'notices.delete'],
-];
+const exampleScopes = '/news news.add news.edit news.delete /notices notices.add notices.edit notices.delete'.split(' ');
 const playwrightCli = join('node_modules', '@playwright', 'test', 'cli.js');
 
 let folder = '';

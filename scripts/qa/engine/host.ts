@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineAnswer } from '../../../qa/kit/engine.ts';
 import { CommandError } from '../../../src/commands/engine/command-error.ts';
@@ -55,7 +55,7 @@ const skipAfterChange = (): void => {
 export function createEngineHost(origin: string): Host {
   setSaver((file, name) => {
     const run = engineRuns.getStore();
-    run?.saves.push(file.arrayBuffer().then((content) => writeFile(join(run.folder, name), new Uint8Array(content))));
+    run?.saves.push(save(file, run.folder, name));
   });
   return {
     list: null,
@@ -92,6 +92,11 @@ export function createEngineHost(origin: string): Host {
     confirm: async () => rejectPageCommand(),
     confirmFactor: async () => rejectPageCommand(),
   };
+}
+
+async function save(file: Blob, folder: string, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), new Uint8Array(await file.arrayBuffer()));
 }
 
 /** Files of exports are complete when the command resolves. */

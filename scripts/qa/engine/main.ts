@@ -135,7 +135,7 @@ function explain<R extends { code: string; message: string; data?: unknown }>(re
   return refusal;
 }
 
-parentPort?.on('message', async (call: EngineCall) => {
+async function reply(call: EngineCall): Promise<void> {
   const engineRun: EngineRun = { folder: call.folder, requests: [], saves: [], hasWritten: false };
   const { id } = call;
   const { requests } = engineRun;
@@ -150,6 +150,7 @@ parentPort?.on('message', async (call: EngineCall) => {
   } catch (cause) {
     parentPort?.postMessage({ id, error: await toError(cause, call), requests } satisfies EngineAnswer);
   }
-});
+}
 
 sendTo(origin);
+parentPort?.on('message', (call: EngineCall) => void reply(call));
