@@ -30,6 +30,7 @@ const provider =
         clientId: 'panel',
         clientSecret: 'for-development-only',
         panelUrl: `http://localhost:${config.port}`,
+        isControlled: false,
       })
     : null;
 const providerEnv = provider && {

@@ -55,6 +55,7 @@ async function answer(
   take: (code: string) => Promise<boolean>,
 ): Promise<void> {
   const { port } = server.address() as AddressInfo;
+  if (!URL.canParse(url, 'http://127.0.0.1')) return void response.writeHead(404, safeHeaders).end();
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   // DNS rebinding: another host name that resolves to this machine is refused.
   const isOwnHost = headers.host === `127.0.0.1:${port}`;

@@ -12,6 +12,7 @@ const { issuer } = await startIdentityProvider({
   clientId: CLIENT_ID,
   clientSecret: CLIENT_SECRET,
   panelUrl: PANEL_URL,
+  isControlled: process.send !== undefined,
 });
 if (process.send) {
   process.send({ issuer });

@@ -10,6 +10,8 @@ export interface ProviderOptions {
   clientSecret: string;
   /** Of the panel, without a trailing slash. */
   panelUrl: string;
+  /** Whether a test may change the people. Any page could, so not in development. */
+  isControlled: boolean;
 }
 
 /** Claims by subject. */
@@ -36,7 +38,7 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<{
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', issuer);
-    if (url.pathname === '/control/people' && request.method === 'POST') {
+    if (options.isControlled && url.pathname === '/control/people' && request.method === 'POST') {
       people = JSON.parse(await readText(request)) as ProviderAccounts;
       return void response.end('{}');
     }
