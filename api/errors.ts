@@ -28,6 +28,7 @@ export const errorStatus = {
   LAST_ACCESS: 409,
   GUARDED_ROLE: 409, // data.identifiers: permissions that the identity provider may not give; data.name: the provider
   IDP_MANAGED: 409, // data.name: the identity provider
+  PROVIDER_REQUIRED: 409, // data.name: the identity provider, which SSO_REQUIRED makes the only way in
   LAST_SIGN_IN_METHOD: 409, // unlinking would leave no way to sign in
   BALANCE_TOO_LOW: 409, // data.addresses
   NOT_REVERSIBLE: 409, // data.ids: reversed entries or reversals

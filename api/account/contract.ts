@@ -119,7 +119,7 @@ export const account = {
     .output(z.object({})),
   /** Starts a link at the provider. Requires a recent factor or password. */
   linkSso: route.meta(signedInMeta).route({ method: 'POST', path: '/account/sso/start' }).output(ssoStart),
-  /** Throws LAST_SIGN_IN_METHOD without a password or wallet. */
+  /** Throws LAST_SIGN_IN_METHOD without a password or wallet, and PROVIDER_REQUIRED where linked accounts need the provider. */
   unlinkSso: route.meta(signedInMeta).route({ method: 'DELETE', path: '/account/sso' }).output(z.object({})),
   /** Signs in at the provider again, as the proof for a first factor. */
   proveSso: route.meta(signedInMeta).route({ method: 'POST', path: '/account/sso/prove' }).output(ssoStart),

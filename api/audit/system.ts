@@ -11,7 +11,7 @@ export interface SystemActions {
   database: 'restore' | 'acceptProblems';
   deposit: 'recordedByCobo' | 'updatedByCobo' | 'blockedByCobo';
   freeze: 'freeze' | 'gone';
-  identityProvider: 'configure';
+  identityProvider: 'configure' | 'endSessions';
   import: 'done' | 'failed';
   mint: NonNullable<DepositRow['mint']>['state'];
   role: 'grant';

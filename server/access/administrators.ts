@@ -54,7 +54,7 @@ import { createEnrollmentCode } from '../platform/auth/sign-in/enrollment-codes.
 import { linkLifetimeMs } from '../platform/auth/sign-in/set-password.ts';
 import { parseTaprootAddress } from '../../chain/taproot-address.ts';
 import { asUnmodified, writeOnce } from '../platform/records/write.ts';
-import { auditedLink, removeLinks } from '../platform/auth/sso/links.ts';
+import { removeLinks } from '../platform/auth/sso/links.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
 import { ssoInviteMail, ssoLinkMail } from '../platform/auth/mail-texts.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
@@ -171,15 +171,13 @@ export const administrators = {
   unlinkSso: guardedApi.administrators.unlinkSso.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, recordAudit) => {
       const { actor, before } = await lockAdministrator(tx, context, input);
-      const removedLinks = await removeLinks(tx, input.id);
+      const removedLinks = await removeLinks(tx, recordAudit, { id: input.id, email: before.email });
       if (removedLinks.length === 0) return asUnmodified(before);
       await tx.update(table).set(nextVersionColumns(context, table)).where(eq(table.id, input.id));
       await revokeMailedLinks(tx, [input.id]);
       await revokeSessionsOf(tx, context, [input.id]);
       await notifyOwner(tx, context, before.email, 'ssoUnlinkedByColleague');
       await recordAccountChange(tx, context, [input.id], 'linked');
-      for (const link of removedLinks)
-        recordAudit({ entity: 'identityLink', id: link.id, before: auditedLink(link, before.email) });
       await assertAccessKept(tx, context);
       return presentAdministrator(tx, actor, input.id);
     }),

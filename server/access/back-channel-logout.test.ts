@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { audit } from '../platform/audit/tables.ts';
 import { sessions } from '../platform/auth/tables.ts';
 import { startHostileProvider } from '../testing/hostile-provider.ts';
-import { answerSignIn, linkAccount, startSignIn } from '../testing/single-sign-on.ts';
+import { enrollTotp } from '../testing/factor.ts';
+import { answerSignIn, linkAccount, mergeCookies, startSignIn } from '../testing/single-sign-on.ts';
 import { createTestApp, send, signInAs, type TestApp } from '../testing/support.ts';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
@@ -77,6 +78,42 @@ test('an invalid logout token ends no session, and the answer gives no detail', 
   const token = await provider.sign(right);
   expect((await logOut(app, token)).status).toBe(200);
   expect((await logOut(app, token)).status).toBe(400);
+});
+
+test('a logout token ends a sign-in of its person that waits for the second factor', async () => {
+  const { provider, app, claims } = await createSignedInApp();
+  const { api } = await signInAs(app, 'analyst');
+  const totp = await enrollTotp(app, api);
+  app.clock.now += 60_000;
+  const { url, headers } = await startSignIn(app);
+  const answered = await answerSignIn(app, provider.answerTo(url), headers);
+  expect(await answered.clone().json()).toMatchObject({ step: 'factor' });
+  const token = await provider.sign({ ...claims, sub: 'idp-wei' });
+  expect((await logOut(app, token)).status).toBe(200);
+  const value = totp.generate({ timestamp: app.clock.now });
+  const factor = await send(app, 'POST', '/api/session/factor', { method: 'totp', value }, mergeCookies(headers, answered));
+  expect([factor.status, await factor.json()]).toEqual([410, expect.objectContaining({ code: 'ATTEMPT_GONE' })]);
+});
+
+test('a logout token with text that PostgreSQL cannot store is refused', async () => {
+  const { provider, app, claims } = await createSignedInApp();
+  for (const name of [{ sub: 'idp-wei\u0000' }, { sid: 'first\u0000' }, { sid: 'first\uD800' }, { sub: 'x'.repeat(256) }])
+    expect((await logOut(app, await provider.sign({ ...claims, ...name }))).status).toBe(400);
+  expect(await countOpen(app)).toBe(3);
+});
+
+test('keys that the provider does not send are asked for once in ten seconds', async () => {
+  const { provider, app, claims } = await createSignedInApp();
+  const before = provider.counts.get('/jwks') ?? 0;
+  for (const raw of [
+    { at: '/jwks', status: 503, body: '' },
+    { at: '/jwks', body: 'no JSON' },
+  ]) {
+    provider.hostility = { raw };
+    for (let number = 0; number < 5; number += 1)
+      expect((await logOut(app, await provider.sign({ ...claims, sub: 'idp-wei', jti: `${number}` }))).status).toBe(400);
+  }
+  expect((provider.counts.get('/jwks') ?? 0) - before).toBe(1);
 });
 
 test('twenty forged logout tokens cause only one request for keys', async () => {

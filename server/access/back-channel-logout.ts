@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNull, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, or } from 'drizzle-orm';
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload } from 'jose';
 import { requireSso } from '../platform/auth/sso/configured.ts';
-import { acceptedAlgorithms, guardedFetchOf, readProvider } from '../platform/auth/sso/provider.ts';
-import { identityLinks, sessions } from '../platform/auth/tables.ts';
+import { acceptedAlgorithms, guardedFetchOf, readProvider, textOf } from '../platform/auth/sso/provider.ts';
+import { challenges, identityLinks, sessions } from '../platform/auth/tables.ts';
 import { recordAudit } from '../platform/audit/audit.ts';
 import { isRecord } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -15,6 +15,7 @@ import { memoizePerServer, type RequestContext } from '../platform/services/cont
 
 const logoutsPerMinute = 60;
 const minuteMs = 60_000;
+const failureMs = 10_000;
 const bodyLimit = 16 * 1024;
 const timeoutMs = 10_000;
 const maxAgeSeconds = 120;
@@ -45,22 +46,31 @@ interface LogoutClaims {
 }
 
 const keysOf = memoizePerServer((services) => {
+  let failedAt = -Infinity;
   let keys: { address: string; find: ReturnType<typeof createRemoteJWKSet> } | null = null;
   return (address: string) => {
     if (keys?.address !== address)
       keys = {
         address,
-        // Forged tokens with unknown keys cost one fetch a minute.
+        // Forged tokens with unknown keys cost one fetch a minute, also while the fetch fails.
         find: createRemoteJWKSet(new URL(address), { cooldownDuration: minuteMs, [customFetch]: fetchKeys }),
       };
     return keys.find;
   };
 
-  function fetchKeys(
+  async function fetchKeys(
     url: string,
     { headers, method, signal }: { headers: globalThis.Headers; method: string; signal: AbortSignal },
   ) {
-    return guardedFetchOf(services)(url, { headers: Object.fromEntries(headers), method, signal });
+    if (performance.now() - failedAt < failureMs) throw new Error('the provider sent no keys a moment ago');
+    try {
+      const response = await guardedFetchOf(services)(url, { headers: Object.fromEntries(headers), method, signal });
+      if (!response.ok || !isRecord(await response.clone().json())) throw new Error(`the keys answered ${response.status}`);
+      return response;
+    } catch (error) {
+      failedAt = performance.now();
+      throw error;
+    }
   }
 });
 
@@ -85,12 +95,13 @@ async function verifyLogoutToken({ services }: RequestContext, token: string): P
 function readLogoutClaims(payload: JWTPayload): LogoutClaims {
   const { events, jti, sub } = payload;
   const [idpSession, subject] = [payload['sid'] ?? null, sub ?? null];
+  if (subject !== null && textOf(subject, 255) === null) throw new Error('sub is not a text');
   if (!isRecord(events) || !isRecord(events[logoutEvent])) throw new Error('there is no logout event');
   if (payload['nonce'] !== undefined) throw new Error('a logout token has no nonce');
   if (typeof jti !== 'string' || jti === '') throw new Error('jti is not a text');
-  if (idpSession !== null && typeof idpSession !== 'string') throw new Error('sid is not a text');
-  if (!subject && !idpSession) throw new Error('there is neither sub nor sid');
-  return { id: jti, subject: subject || null, idpSession: idpSession || null };
+  if (idpSession !== null && textOf(idpSession, 255) === null) throw new Error('sid is not a text');
+  if (subject === null && idpSession === null) throw new Error('there is neither sub nor sid');
+  return { id: jti, subject: textOf(subject, 255), idpSession: textOf(idpSession, 255) };
 }
 
 /**
@@ -107,11 +118,12 @@ function endProviderSessions(context: RequestContext, { id, subject, idpSession 
     if (people.length === 0) return true;
     const ended = await tx
       .update(sessions)
-      .set({ revokedAt: endedAt })
+      .set({ revokedAt: endedAt, idToken: null })
       .where(
         and(inArray(sessions.administratorId, people), isNull(sessions.revokedAt), inArray(sessions.method, providerMethods)),
       )
       .returning({ id: sessions.id });
+    await endStartedSignIns(tx, people, endedAt);
     await recordAudit(
       tx,
       context,
@@ -120,6 +132,20 @@ function endProviderSessions(context: RequestContext, { id, subject, idpSession 
     return true;
   });
 }
+
+/** Those that wait for the second factor. */
+const endStartedSignIns = (tx: Tx, people: readonly string[], usedAt: Date) =>
+  tx
+    .update(challenges)
+    .set({ usedAt })
+    .where(
+      and(
+        eq(challenges.purpose, 'signIn'),
+        inArray(challenges.administratorId, [...people]),
+        isNull(challenges.usedAt),
+        like(challenges.message, '%"method":"sso"%'),
+      ),
+    );
 
 /** A session of the CLI was approved in one of these. */
 const providerMethods: (typeof sessions.$inferSelect)['method'][] = ['sso', 'cli'];

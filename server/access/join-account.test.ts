@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createStore, type Store } from '../../testing/factories/store.ts';
 import { accountChanges, administratorRoles, administrators, identityLinks, permissionNodes } from '../platform/auth/tables.ts';
 import { startTestProvider, type IdentityProvider } from '../testing/identity-provider.ts';
+import { answerSignIn, startSignIn } from '../testing/single-sign-on.ts';
 import { createTestApp, send, type TestApp } from '../testing/support.ts';
 import { okta } from './provisioning/fixtures.ts';
 
@@ -71,6 +72,28 @@ test('a person whose group has a role joins without a password, and roles follow
   await groupsApp.database.db.insert(administratorRoles).values({ administratorId: id, roleId: readers });
   expect(await signIn(groupsApp, 'join-1', { ...person, groups: [] })).toBeNull();
   expect(await rolesOf(id)).toEqual([`panel ${readers}`]);
+});
+
+test('two tabs in which a new person signs in at the same time both succeed', async () => {
+  await store.groupRole('join-tabs', await roleWith('/news'), 'claim');
+  const person = newPerson(['join-tabs']);
+  await idp.setPeople({ 'join-tabs': { name: 'A Person', ...person } });
+  const tabs = await Promise.all(
+    [1, 2].map(async () => {
+      const { url, headers } = await startSignIn(groupsApp);
+      return { query: await idp.signIn(url, 'join-tabs'), headers };
+    }),
+  );
+  const blocker = await groupsApp.database.connect();
+  await blocker.query('begin');
+  await blocker.query('select pg_advisory_xact_lock(42800004)');
+  const answers = Promise.all(tabs.map(({ query, headers }) => answerSignIn(groupsApp, query, headers)));
+  const lockQuery = `select from pg_locks where locktype = 'advisory' and not granted`;
+  await expect.poll(async () => (await blocker.query(lockQuery)).rowCount, { timeout: 10_000 }).toBe(2);
+  await blocker.query('commit');
+  await blocker.end();
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await findAccount(person.email)).toMatchObject({ factorVouchedAt: null });
 });
 
 test('a mapped role that became guarded is not given, at joining and afterwards', async () => {

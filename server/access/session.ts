@@ -13,6 +13,8 @@ import { checkCode, codeWaitSeconds, queueCode, sendCode } from '../platform/aut
 import { requireActor, requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { hashSecret } from '../platform/http/cookies.ts';
 import { createAppError } from '../platform/core/errors.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import { lockAccessShared } from '../platform/auth/rights/escalation.ts';
 import { withConstantDuration } from '../platform/core/constant-time.ts';
 import { readFactorMethods, consumeFactor } from '../platform/auth/sign-in/factors.ts';
 import { guardedApi } from '../platform/http/router.ts';
@@ -34,7 +36,7 @@ import {
 import { readManagedIds } from '../platform/auth/provisioning/guarded-roles.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
 import { hasLink, mustUseProvider, readInvitation } from '../platform/auth/sso/links.ts';
-import { readProviderSignOut } from '../platform/auth/sso/sign-out.ts';
+import { buildProviderSignOut, readSealedIdToken } from '../platform/auth/sso/sign-out.ts';
 import { startSso } from '../platform/auth/sso/start.ts';
 import { answerSso, confirmSsoLink } from './single-sign-on.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
@@ -137,6 +139,7 @@ export const session = {
       );
       const hash = await hashNewPassword(context, administrator, input.password);
       await context.db.transaction(async (tx) => {
+        if (!(await mayStillResetPassword(tx, context, administrator.id))) throw createAppError('CODE_WRONG');
         await markCodeUsed(tx);
         await attempt.succeed(tx);
         await setPassword(tx, context, administrator, hash);
@@ -164,6 +167,7 @@ export const session = {
     const { owner } = administratorRow;
     const hash = await hashNewPassword(context, owner, input.password);
     await context.db.transaction(async (tx) => {
+      if (!(await mayStillResetPassword(tx, context, owner.id))) throw createAppError('LINK_GONE');
       const usedLinks = await tx
         .update(passwordLinks)
         .set({ usedAt: currentTime })
@@ -191,11 +195,12 @@ export const session = {
 
   signOut: guardedApi.session.signOut.handler(async ({ context }) => {
     const { sessionId } = requirePerson(context);
-    const providerUrl = await readProviderSignOut(context, sessionId);
+    const sealedIdToken = await readSealedIdToken(context, sessionId);
     await context.db.transaction(async (tx) => {
       await revokeSession(tx, context, sessionId);
       await recordAudit(tx, context, [{ entity: 'session', id: sessionId }]);
     });
+    const providerUrl = sealedIdToken && (await buildProviderSignOut(context, sealedIdToken));
     return providerUrl === null ? {} : { providerUrl };
   }),
 
@@ -223,11 +228,18 @@ const mayUsePassword = async (context: RequestContext, administrator: Administra
  * A linked account gets no password by email, because the operator of the provider may run the mail server too. Neither does one whose
  * email the provider can change.
  */
-const mayResetPassword = async (context: RequestContext, administrator: Administrator) =>
+const mayResetPassword = async (context: RequestContext, administrator: Administrator, queries: Queries = context.db) =>
   canSignIn(context, administrator) &&
   administrator.passwordHash !== null &&
-  !(await hasLink(context.db, context, administrator.id)) &&
-  (await readManagedIds(context.db, [administrator.id])).size === 0;
+  !(await hasLink(queries, context, administrator.id)) &&
+  (await readManagedIds(queries, [administrator.id])).size === 0;
+
+/** Nobody links or disables the account until commit. */
+async function mayStillResetPassword(tx: Tx, context: RequestContext, id: string): Promise<boolean> {
+  await lockAccessShared(tx);
+  const [administrator] = await tx.select().from(administrators).where(eq(administrators.id, id));
+  return administrator !== undefined && (await mayResetPassword(context, administrator, tx));
+}
 
 /** A password chosen by a colleague works for a day. */
 const isPasswordExpired = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>

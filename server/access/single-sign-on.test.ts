@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, isNull } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { checkSsoAtStart } from '../platform/auth/sso/start-check.ts';
 import { createLogger } from '../platform/core/log.ts';
@@ -53,7 +53,10 @@ test('signs a linked person in with a code, PKCE and a nonce, and audits issuer 
   expect(session).toMatchObject({ administratorId: account.id, method: 'sso', factorAt: null, passwordAt: null });
   expect(session?.expiresAt.getTime()).toBe(app.clock.now + 8 * hourMs);
   const rows = await app.database.db.select().from(audit).where(eq(audit.action, 'signIn'));
-  expect(rows.map(({ after }) => after)).toEqual([expect.stringContaining(provider.issuer)]);
+  const link = await app.database.db.select().from(identityLinks);
+  expect(rows.map(({ after }) => JSON.parse(after ?? '{}') as object)).toEqual([
+    { method: 'sso', issuer: provider.issuer, link: link[0]?.id, acr: null, amr: [] },
+  ]);
 });
 
 describe('a sign-in through the provider', () => {
@@ -270,6 +273,38 @@ describe('a linked account', () => {
     expect(await signInByPassword(app, demoPassword)).toEqual(await signInByPassword(app, 'a wrong password'));
   });
 
+  test('cannot unlink itself where the provider is required, and a colleague can unlink it', async () => {
+    const { provider, app } = await createAppWithProvider({ SSO_REQUIRED: 'on' });
+    const own = await signInAs(app, 'analyst');
+    const account = await linkAccount(app, provider.issuer);
+    await expect(own.api.account.unlinkSso()).rejects.toMatchObject({
+      code: 'PROVIDER_REQUIRED',
+      data: { name: 'Test provider' },
+    });
+    expect(await app.database.db.$count(identityLinks)).toBe(1);
+    const admin = await signInAs(app, 'all');
+    expect((await admin.api.administrators.unlinkSso({ id: account.id, version: account.version })).sso).toBeNull();
+  });
+
+  test('that is linked while its new password is stored keeps the old one', async () => {
+    const { provider, app } = await createAppWithProvider();
+    expect((await send(app, 'POST', '/api/session/forgot', { email })).status).toBe(200);
+    const [mail] = await app.database.db.select().from(mails);
+    const code = /\b\d{6}\b/.exec(mail?.body ?? '')?.[0] ?? '';
+    const blocker = await app.database.connect();
+    await blocker.query('begin');
+    await blocker.query('select pg_advisory_xact_lock(42800004)');
+    const newPassword = { email, code, password: 'another long password' };
+    const resetting = send(app, 'POST', '/api/session/password', newPassword);
+    const lockQuery = `select from pg_locks where locktype = 'advisory' and not granted`;
+    await expect.poll(async () => (await blocker.query(lockQuery)).rowCount, { timeout: 10_000 }).toBe(1);
+    await linkAccount(app, provider.issuer);
+    await blocker.query('commit');
+    await blocker.end();
+    expect(await (await resetting).json()).toMatchObject({ code: 'CODE_WRONG' });
+    expect((await signInByPassword(app, demoPassword)).status).toBe(200);
+  });
+
   test('gets no password by email', async () => {
     const { provider, app } = await createAppWithProvider();
     await linkAccount(app, provider.issuer);
@@ -297,6 +332,22 @@ describe('a linked account', () => {
   });
 });
 
+/** As in a server of 1.0.0. */
+const oldTokenPattern = /^Bearer ([\w-]{43})$/;
+
+test('a session of the provider is none for a server of 1.0.0, which does not know its limits', async () => {
+  const { provider, app } = await createAppWithProvider();
+  const account = await linkAccount(app, provider.issuer);
+  const { body } = await signIn(app, provider);
+  expect(String(body['authorization'])).not.toMatch(oldTokenPattern);
+  const own = await signInAs(app, 'analyst');
+  expect(own.headers['authorization']).toMatch(oldTokenPattern);
+  for (const { id, method } of await app.database.db.select().from(sessions)) {
+    const { rows } = await app.database.pool.query('select still_allowed($1, $2, null) as refused', [account.id, id]);
+    expect(rows).toEqual([{ refused: method === 'sso' ? 'UNAUTHORIZED' : null }]);
+  }
+});
+
 describe('the configuration', () => {
   test('is audited when it changes, and only then', async () => {
     const provider = await startTestProvider();
@@ -309,6 +360,29 @@ describe('the configuration', () => {
     const { sso } = app.config;
     if (!sso) throw new Error('there is no provider');
     expect(await countChanges({ ...app.config, sso: { ...sso, clientId: 'another' } })).toBe(2);
+  });
+
+  test.each([
+    ['another provider', (sso: NonNullable<TestApp['config']['sso']>) => ({ ...sso, issuer: 'https://other.example.com' })],
+    ['no provider', () => null],
+  ])('with %s ends the sessions of the earlier one, and those of the CLI that were approved there', async (_, change) => {
+    const { provider, app } = await createAppWithProvider();
+    await linkAccount(app, provider.issuer);
+    expect((await signIn(app, provider)).response.status).toBe(200);
+    await signInAs(app, 'analyst');
+    await signInAs(app, 'editor');
+    await app.database.db.update(sessions).set({ method: 'cli' }).where(eq(sessions.method, 'password'));
+    await signInAs(app, 'analyst');
+    const readOpen = async () =>
+      (await app.database.db.select().from(sessions).where(isNull(sessions.revokedAt))).map(({ method }) => method).toSorted();
+    await checkSsoAtStart(servicesOf(app));
+    expect(await readOpen()).toEqual(['cli', 'cli', 'password', 'sso']);
+    const { sso } = app.config;
+    if (!sso) throw new Error('there is no provider');
+    await checkSsoAtStart({ ...servicesOf(app), config: { ...app.config, sso: change(sso) } });
+    expect(await readOpen()).toEqual(['cli', 'password']);
+    const rows = await app.database.db.select().from(audit).where(eq(audit.action, 'endSessions'));
+    expect(rows).toHaveLength(1);
   });
 
   test('that requires the provider starts only while someone could manage access without it', async () => {

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { SsoAnswer, SsoLinked } from '../../api/access/session.ts';
 import { recordAccountChange, recordChangeOfOwnAccount } from '../platform/auth/account-changes.ts';
-import { assertAccessKept } from '../platform/auth/rights/escalation.ts';
+import { assertAccessKept, lockAccessExclusively } from '../platform/auth/rights/escalation.ts';
+import { requireStillSignedIn } from '../platform/auth/rights/still-allowed.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { signInOrChallenge, toSsoAt, toSsoAttempt } from '../platform/auth/sign-in/sign-in.ts';
@@ -14,27 +15,28 @@ import {
   type SsoIntent,
 } from '../platform/auth/sso/challenges.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
-import { findAccountOfIdentity, findLinkedAccount, type LinkedAccount } from '../platform/auth/sso/find-account.ts';
+import { findAccountOfIdentity } from '../platform/auth/sso/find-account.ts';
 import { applyClaimRoles } from '../platform/auth/sso/join-account.ts';
-import { consumeInvitation, createLink, readInvitation } from '../platform/auth/sso/links.ts';
+import {
+  consumeInvitation,
+  createLink,
+  findLinkedAccount,
+  readInvitation,
+  type LinkedAccount,
+} from '../platform/auth/sso/links.ts';
 import { SsoError, toSsoAppError, verifyAnswer, type VerifiedIdentity } from '../platform/auth/sso/provider.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { administrators, identityLinks, sessions } from '../platform/auth/tables.ts';
 import { recordFailure } from '../platform/auth/sso/start.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
-import { createAppError } from '../platform/core/errors.ts';
-import { getNetwork } from '../platform/http/network.ts';
-import { countAttempt } from '../platform/http/rate-limit.ts';
+import { createAppError, toCatalogCode } from '../platform/core/errors.ts';
+import { countNetworkAttempt } from '../platform/http/rate-limit.ts';
 import type { Person, RequestContext } from '../platform/services/context.ts';
 
 /** `query`: what the provider returned with. Throws SSO_FAILED, and ATTEMPT_GONE for an answer that this browser did not ask for. */
 export async function answerSso(context: RequestContext, query: string): Promise<SsoAnswer> {
-  const sso = requireSso(context.services);
-  const attempt = await countAttempt(
-    context.services,
-    `sso ${getNetwork(context.ip)} ${context.userAgent}`.slice(0, 200),
-    context.ip,
-  );
+  requireSso(context.services);
+  const attempt = await countNetworkAttempt(context.services, context.ip);
   const parameters = new URLSearchParams(query);
   const started = await consumeStartedSignIn(context, parameters.get('state') ?? '');
   if (!started) {
@@ -50,10 +52,18 @@ export async function answerSso(context: RequestContext, query: string): Promise
     await attempt.succeed(context.db);
     return answer;
   } catch (error) {
-    if (!(error instanceof SsoError)) throw error;
-    await recordFailure(context, error, identity);
-    throw toSsoAppError(error, sso);
+    throw await recordAnyFailure(context, error, identity);
   }
+}
+
+/** Returns what the browser gets. */
+async function recordAnyFailure(context: RequestContext, error: unknown, identity: VerifiedIdentity | null): Promise<unknown> {
+  if (error instanceof SsoError) {
+    await recordFailure(context, error, identity);
+    return toSsoAppError(error, requireSso(context.services));
+  }
+  await recordRefusal(context, toCatalogCode(error), identity ? { subject: identity.subject } : undefined);
+  return error;
 }
 
 async function answerVerified(context: RequestContext, identity: VerifiedIdentity, intent: SsoIntent): Promise<SsoAnswer> {
@@ -107,9 +117,10 @@ async function proveAgain(
   intent: SsoIntent & { kind: 'prove' },
 ): Promise<SsoAnswer> {
   const actor = await requireStarter(context, intent);
-  const linked = await findLinkedAccount(context, identity);
+  const linked = await findLinkedAccount(context.db, identity);
   if (linked?.administrator.id !== actor.id) throw new SsoError('LINKED_ELSEWHERE', 'another person signed in at the provider');
   await context.db.transaction(async (tx) => {
+    await requireStillSignedIn(tx, actor);
     await tx
       .update(sessions)
       .set({ ssoAt: toSsoAt(context, identity) })
@@ -121,7 +132,7 @@ async function proveAgain(
 
 /** Once. Throws ATTEMPT_GONE, LINK_GONE, FACTOR_STALE and SSO_FAILED. */
 export async function confirmSsoLink(context: RequestContext, ticket: string): Promise<SsoLinked> {
-  const sso = requireSso(context.services);
+  requireSso(context.services);
   const proposed = await readProposedLink(context, ticket);
   if (!proposed || proposed.intent.kind === 'prove') throw createAppError('ATTEMPT_GONE');
   const { identity, intent } = proposed;
@@ -130,9 +141,7 @@ export async function confirmSsoLink(context: RequestContext, ticket: string): P
       ? await linkOwnAccount(context, ticket, identity, intent)
       : await linkInvitedAccount(context, ticket, identity, intent.invitation ?? '');
   } catch (error) {
-    if (!(error instanceof SsoError)) throw error;
-    await recordFailure(context, error, identity);
-    throw toSsoAppError(error, sso);
+    throw await recordAnyFailure(context, error, identity);
   }
 }
 
@@ -146,6 +155,9 @@ async function linkOwnAccount(
   const personContext = { ...context, actor };
   await requireFreshProof(personContext);
   await context.db.transaction(async (tx) => {
+    // Of the last two access managers, only one may lose the own way in.
+    await lockAccessExclusively(tx);
+    await requireStillSignedIn(tx, actor);
     if (!(await consumeProposedLink(tx, context, ticket))) throw createAppError('ATTEMPT_GONE');
     await lockAccount(tx, actor.id);
     await createLink(tx, personContext, identity, {
@@ -169,6 +181,7 @@ async function linkInvitedAccount(
   invitation: string,
 ): Promise<SsoLinked> {
   const linked = await context.db.transaction(async (tx): Promise<LinkedAccount> => {
+    await lockAccessExclusively(tx); // nobody is disabled meanwhile
     if (!(await consumeProposedLink(tx, context, ticket))) throw createAppError('ATTEMPT_GONE');
     const { account, inviter } = await readInvitation(tx, context, invitation);
     await consumeInvitation(tx, context, invitation);

@@ -11,12 +11,13 @@ import { isPassword } from '../platform/auth/sign-in/password.ts';
 import { recordRefusalOf, notifyOwnerOnFailure } from '../platform/auth/sign-in/wrong-guesses.ts';
 import { revokeSessionsOf, liveSessionCondition } from '../platform/auth/sign-in/sessions.ts';
 import { hashNewPassword, setPassword } from '../platform/auth/sign-in/set-password.ts';
+import { lockAccessExclusively } from '../platform/auth/rights/escalation.ts';
 import { markOwnSessionEnded } from '../platform/auth/rights/still-allowed.ts';
 import { recordChangeOfOwnAccount } from '../platform/auth/account-changes.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
 import { startSso } from '../platform/auth/sso/start.ts';
-import { auditedLink, hasLink, removeLinks } from '../platform/auth/sso/links.ts';
+import { hasLink, removeLinks } from '../platform/auth/sso/links.ts';
 import { confirmIdentity, requireFreshProof, hasPassword } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { writeOnce } from '../platform/records/write.ts';
@@ -128,17 +129,20 @@ export const account = {
 
   unlinkSso: guardedApi.account.unlinkSso.handler(async ({ context }) => {
     await requireFreshProof(context);
+    const { sso } = context.services.config;
+    // Without the link, the password and the wallet would sign in again.
+    if (sso?.required) throw createAppError('PROVIDER_REQUIRED', { name: sso.name });
     return writeOnce(context, {}, async (tx, recordAudit) => {
       const { id, email, sessionId } = requirePerson(context);
+      await lockAccessExclusively(tx);
       const [ownRow] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
       if (!ownRow) throw createAppError('UNAUTHORIZED');
       if (ownRow.passwordHash === null && ownRow.walletAddress === null) throw createAppError('LAST_SIGN_IN_METHOD');
-      const removedLinks = await removeLinks(tx, id);
-      if (removedLinks.length === 0) throw createAppError('NOT_FOUND');
+      if ((await removeLinks(tx, recordAudit, { id, email })).length === 0) throw createAppError('NOT_FOUND');
+      await countAccessChange(tx);
       await revokeSessionsOf(tx, context, [id], { keep: sessionId });
       await recordChangeOfOwnAccount(tx, context, id, 'linked');
       await notifyOwner(tx, context, email, 'ssoUnlinked');
-      for (const link of removedLinks) recordAudit({ entity: 'identityLink', id: link.id, before: auditedLink(link, email) });
       return {};
     });
   }),

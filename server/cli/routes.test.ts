@@ -296,6 +296,17 @@ describe('a session of panel login', () => {
     expect((await send(app, 'GET', '/api/session', undefined, editor.headers)).status).toBe(200);
   });
 
+  test('is none for a server of 1.0.0, which does not know what it may not do', async () => {
+    const { headers } = await logIn();
+    expect(headers['authorization']).not.toMatch(/^Bearer ([\w-]{43})$/);
+    const [session] = await app.database.db.select().from(sessions).where(eq(sessions.method, 'cli'));
+    for (const permission of [null, 'news.add', 'deposits.confirm']) {
+      const values = [session?.administratorId, session?.id, permission];
+      const { rows } = await app.database.pool.query('select still_allowed($1, $2, $3) as refused', values);
+      expect(rows).toEqual([{ refused: 'UNAUTHORIZED' }]);
+    }
+  });
+
   test('needs its cookie half', async () => {
     const { headers } = await logIn();
     expect((await send(app, 'GET', '/api/session', undefined, { authorization: headers['authorization'] ?? '' })).status).toBe(

@@ -64,9 +64,12 @@ BEGIN
   RETURN CASE WHEN any_address OR roles_elsewhere(actor, permission, address) IS NULL THEN 'FORBIDDEN' ELSE 'NETWORK' END;
 END $$;
 
--- For servers of version 1.0.0, which send no address: roles with networks grant nothing there.
+-- For servers of version 1.0.0, which send no address: roles with networks grant nothing there, and a session of the CLI or of the
+-- identity provider nothing at all, because these servers don't know its limits.
 CREATE OR REPLACE FUNCTION still_allowed(actor uuid, own_session uuid, permission text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
+  PERFORM FROM sessions s WHERE s.id = own_session AND s.method IN ('cli', 'sso');
+  IF FOUND THEN RETURN 'UNAUTHORIZED'; END IF;
   RETURN replace(still_allowed(actor, own_session, permission, NULL, false), 'NETWORK', 'FORBIDDEN');
 END $$;
 

@@ -4,6 +4,8 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } fro
 import { onCleanup } from './cleanup.ts';
 
 const clientSecret = 'a-secret-for-hostile-answers-only';
+const accessToken = 'an-access-token-of-the-hostile-provider';
+const json = { 'content-type': 'application/json' };
 
 /** What the next answers do wrong. */
 export interface Hostility {
@@ -19,6 +21,10 @@ export interface Hostility {
   userInfo?: Record<string, unknown>;
   /** Never answers at this path. */
   silentAt?: string;
+  /** Sends the start of an answer at this path, and never its end. */
+  unendingAt?: string;
+  /** In place of the answer at a path. */
+  raw?: { at: string; status?: number; headers?: Record<string, string>; body: string };
 }
 
 export interface HostileProvider {
@@ -28,6 +34,7 @@ export interface HostileProvider {
   answerTo: (url: string, hostility?: Hostility) => string;
   sign: (claims: Record<string, unknown>, hostility?: Hostility) => Promise<string>;
   rotateKey: () => Promise<void>;
+  accessToken: string;
   counts: Map<string, number>;
   hostility: Hostility;
   stop: () => void;
@@ -67,6 +74,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     rotateKey: async () => {
       key = await createKey('second');
     },
+    accessToken,
     counts,
     hostility: {},
     stop() {
@@ -82,8 +90,11 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     counts.set(pathname, (counts.get(pathname) ?? 0) + 1);
     const { hostility } = provider;
     if (hostility.silentAt === pathname) return;
+    if (hostility.unendingAt === pathname) return void response.writeHead(200, json).write('{"access_token":');
+    if (hostility.raw?.at === pathname)
+      return void response.writeHead(hostility.raw.status ?? 200, { ...json, ...hostility.raw.headers }).end(hostility.raw.body);
     const send = (body: unknown, status = 200) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
+      response.writeHead(status, json);
       response.end(JSON.stringify(body));
     };
     if (pathname === '/.well-known/openid-configuration') return send({ ...metadata(), ...hostility.metadata });
@@ -95,7 +106,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: issuer, aud: 'panel', sub: 'idp-wei', email: 'wei@example.com', nonce, iat: now, exp: now + 300 };
     const idToken = hostility.idToken ?? (await sign({ ...claims, ...hostility.claims }, hostility));
-    send({ access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: idToken });
+    send({ access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: idToken });
   }
 
   function metadata() {

@@ -66,6 +66,7 @@ const messages: Record<ErrorCode, string> = {
   LAST_ACCESS: 'At least one person must be able to manage access.',
   GUARDED_ROLE: 'Roles that grant guarded permissions can’t come from the identity provider.',
   IDP_MANAGED: 'The identity provider manages this setting. Change the setting there.',
+  PROVIDER_REQUIRED: 'The account has to sign in through the identity provider. Ask an access administrator to unlink it.',
   LAST_SIGN_IN_METHOD: 'This account would have no way to sign in. Link a wallet first.',
   BALANCE_TOO_LOW: 'A balance would fall below zero.',
   NOT_REVERSIBLE: 'An entry can be reversed once. A reversal can’t be reversed.',

@@ -48,6 +48,7 @@ export const recorded = {
     issuer: text('administrators.field.issuer'),
     clientId: text('administrators.field.clientId'),
     subjectClaim: text('administrators.field.subjectClaim'),
+    ended: count('record.field.sessionsEnded'),
   },
   role: {
     name: role('roles.field.name'),

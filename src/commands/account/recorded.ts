@@ -7,6 +7,7 @@ export const recorded = {
     ip: text('account.sessions.address'),
     method: choiceField('account.field.method', 'account.method'),
     issuer: text('administrators.field.issuer'),
+    link: technicalField,
     acr: technicalField,
     amr: listField('account.field.method', { as: 'text' }),
     ended: count('record.field.sessionsEnded'),

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { GroupSource } from '../../../../api/access/identity-values.ts';
+import type { AuditEntry } from '../../audit/system-audit.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { administratorRoles, administrators, groupRoles, provisioned, roles, scimGroupMembers } from '../tables.ts';
 import { readGuardedRights } from './guarded-roles.ts';
@@ -78,6 +79,21 @@ export interface RoleChange {
   after: string[];
 }
 
+/** The audit row of one person. `skipped`: mapped, but guarded. */
+export async function describeRoleChange(
+  queries: Queries,
+  { id, email }: { id: string; email: string },
+  { before, after, skipped = new Set() }: RoleChange & { skipped?: ReadonlySet<string> },
+): Promise<AuditEntry> {
+  const roleChange = {
+    administrator: id,
+    before: await readRoleNamesById(queries, before),
+    after: await readRoleNamesById(queries, after),
+    skipped: await readRoleNamesById(queries, skipped),
+  };
+  return { entity: 'provisionedUser', id, action: 'applyRoles', after: { email, roleChanges: [roleChange] } };
+}
+
 /** Replaces what the provider gave. Roles given in the panel stay. Null if nothing changed. Needs the access lock. */
 export const replaceProviderRoles = async (
   tx: Tx,
@@ -132,6 +148,10 @@ interface RolePair {
 const unnestPairs = (pairs: readonly RolePair[]) =>
   sql`select administrator_id, role_id from unnest(${sql.param(pairs.map(({ administratorId }) => administratorId))}::uuid[],
     ${sql.param(pairs.map(({ roleId }) => roleId))}::uuid[]) as pairs (administrator_id, role_id)`;
+
+/** Of an account without a link, to which no claim can come. Null if nothing changed. Needs the access lock. */
+export const removeClaimRoles = async (tx: Tx, administratorId: string): Promise<RoleChange | null> =>
+  replaceProviderRoles(tx, administratorId, (await readScimRoles(tx, administratorId)).roleIds);
 
 export const readProviderRoles = async (queries: Queries, administratorId: string): Promise<string[]> =>
   (await readProviderRolesByPerson(queries, [administratorId])).get(administratorId) ?? [];

@@ -75,6 +75,14 @@ export async function assertNotFromCli(tx: Tx, { sessionId }: Person, permission
   if ((await tx.$count(sessions, cliSession)) > 0) throw createAppError('NOT_HERE');
 }
 
+/** Holds until commit. Throws UNAUTHORIZED. */
+export async function requireStillSignedIn(tx: Tx, { id, sessionId }: Person): Promise<void> {
+  const { rows } = await tx.execute<{ refused: Refusal | null }>(
+    sql`select still_allowed(${id}, ${sessionId}, null, null, true) as refused`,
+  );
+  if (rows[0]?.refused !== null) throw createAppError('UNAUTHORIZED');
+}
+
 /** For a further permission than the route's. Holds until commit. Throws UNAUTHORIZED, FORBIDDEN or NETWORK. */
 export async function requireStillAllowed(tx: Tx, context: RequestContext, permission: Permission): Promise<void> {
   const actor = requireActor(context);

@@ -87,7 +87,7 @@ export async function startSession(
   { method = 'password', factor: hasFactor = false, sso }: SignInMethod = {},
 ): Promise<{ id: string; authorization: string; expiresAt: Date; idleMs: number }> {
   const { config, now } = context.services;
-  const token = createSecret();
+  const token = method === 'sso' || method === 'cli' ? `${newerTokenPrefix}${createSecret()}` : createSecret();
   const cookieSecret = createSecret();
   const id = newId();
   const nowMs = now();
@@ -155,7 +155,7 @@ export async function revokeSession(queries: Queries, context: RequestContext, s
   const currentTime = new Date(context.services.now());
   await queries
     .update(sessions)
-    .set({ revokedAt: currentTime })
+    .set({ revokedAt: currentTime, idToken: null })
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
   context.answer.append('set-cookie', setCookie(context.services.config, secretCookieBase, '', 0));
 }
@@ -169,7 +169,7 @@ export async function revokeSessionsOf(
 ): Promise<number> {
   const revokedSessions = await queries
     .update(sessions)
-    .set({ revokedAt: new Date(context.services.now()) })
+    .set({ revokedAt: new Date(context.services.now()), idToken: null })
     .where(
       and(
         inArray(sessions.administratorId, [...ids]),
@@ -351,8 +351,11 @@ export const withoutBrowserRights = (held: ReadonlySet<string>): Pick<Person, 'g
   browserRights: new Set([...held].filter(isBrowserOnly)),
 });
 
+/** Servers of 1.0.0 don't know what these sessions may not do. They refuse tokens with a dot. */
+const newerTokenPrefix = 'v2.';
+
 const readBearerToken = ({ headers }: RequestContext) =>
-  /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+  /^Bearer ((?:v2\.)?[\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 
 /** Revoked rather than expired. Only its own browser learns this. */
 export async function isRevoked(context: RequestContext): Promise<boolean> {

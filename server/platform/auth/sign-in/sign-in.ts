@@ -144,6 +144,7 @@ export async function signInOrChallenge(
           after: {
             method: attempt.method,
             issuer: context.services.config.sso?.issuer,
+            link: attempt.sso.linkId,
             acr: attempt.sso.acr,
             amr: attempt.sso.amr,
           },

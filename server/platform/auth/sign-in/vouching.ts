@@ -29,6 +29,12 @@ export async function readFactorGaps(queries: Queries, ids: readonly string[]): 
 export const readFactorGap = async (queries: Queries, administratorId: string): Promise<FactorGap | null> =>
   (await readFactorGaps(queries, [administratorId])).get(administratorId) ?? null;
 
+/** A server of 1.0.0 stores a first factor as it is, so nothing may vouch for one in advance. */
+export async function unvouchWithoutFactor(tx: Tx, administratorId: string): Promise<void> {
+  if (await hasFactor(tx, administratorId)) return;
+  await tx.update(administrators).set({ factorVouchedAt: null }).where(eq(administrators.id, administratorId));
+}
+
 /** Call before the first factor is stored. An enrollment code can vouch for the factor in the same transaction or later. */
 export async function markFirstFactor(tx: Tx, { services }: RequestContext, administratorId: string): Promise<void> {
   if (await hasFactor(tx, administratorId)) return;

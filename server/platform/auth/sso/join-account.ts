@@ -8,6 +8,7 @@ import type { Queries, Tx } from '../../db/db.ts';
 import type { RequestContext } from '../../services/context.ts';
 import { recordAccountChange } from '../account-changes.ts';
 import {
+  describeRoleChange,
   readMappedRoles,
   readProviderRoles,
   readRoleNamesById,
@@ -21,28 +22,26 @@ import { notifyOwner } from '../sign-in/notify-owner.ts';
 import { normalizeEmail } from '../sign-in/password.ts';
 import { administratorRoles, administrators, provisioned } from '../tables.ts';
 import { requireSso } from './configured.ts';
-import { createLink, type IdentityLink } from './links.ts';
+import { createLink, findLinkedAccount, type LinkedAccount } from './links.ts';
 import { SsoError, type VerifiedIdentity } from './provider.ts';
 
 const entity = 'provisionedUser';
 /** For how long the provider may not give out the email of a deleted account. */
 const deletedEmailMs = 90 * 86_400_000;
 
-interface JoinedAccount {
-  administrator: typeof administrators.$inferSelect;
-  link: IdentityLink;
-}
-
 /**
  * Links the account that SCIM announced, or makes one for a person whose groups have a role (SSO_JOIN). Null: neither. Never by
  * email. Throws SsoError.
  */
-export async function joinAccount(request: RequestContext, identity: VerifiedIdentity): Promise<JoinedAccount | null> {
+export async function joinAccount(request: RequestContext, identity: VerifiedIdentity): Promise<LinkedAccount | null> {
   const sso = requireSso(request.services);
   if (sso.join === 'invited') return null;
   const context = asProvider(request, sso);
   return context.db.transaction(async (tx) => {
     await lockAccessExclusively(tx);
+    // Of two tabs, the other one may have joined.
+    const linked = await findLinkedAccount(tx, identity);
+    if (linked) return linked;
     const announced = await findAnnounced(tx, identity);
     if (announced) return linkAnnounced(tx, context, identity, announced);
     return sso.join === 'groups' ? createFromGroups(tx, context, sso, identity) : null;
@@ -70,7 +69,7 @@ async function linkAnnounced(
   context: ProviderContext,
   identity: VerifiedIdentity,
   { provisioned: announced, administrator }: NonNullable<Awaited<ReturnType<typeof findAnnounced>>>,
-): Promise<JoinedAccount> {
+): Promise<LinkedAccount> {
   const { id, email, enabled, deletedAt } = administrator;
   if (!enabled || deletedAt !== null || announced.deletedAt !== null)
     throw new SsoError('DISABLED', 'the announced account is disabled or deleted');
@@ -88,7 +87,7 @@ async function createFromGroups(
   context: ProviderContext,
   sso: SsoConfig,
   identity: VerifiedIdentity,
-): Promise<JoinedAccount> {
+): Promise<LinkedAccount> {
   const { roleIds } = await readMappedRoles(tx, 'claim', identity.groups ?? []);
   if (roleIds.size === 0) throw new SsoError('NO_ROLE', 'no group has a role');
   const email = readJoinEmail(sso, identity);
@@ -144,23 +143,15 @@ export async function applyClaimRoles(
   if ((await readProviderRoles(context.db, administratorId)).join() !== [...wanted.roleIds].toSorted().join())
     await context.db.transaction(async (tx) => {
       await lockAccessExclusively(tx);
+      // Nobody could take the roles of an unlinked account away.
+      if ((await findLinkedAccount(tx, identity))?.administrator.id !== administratorId) return;
       const { roleIds, skippedRoleIds } = await readWantedRoles(tx, administratorId, groups);
       const change = await replaceProviderRoles(tx, administratorId, roleIds);
       if (!change) return;
       await countAccessChange(tx);
       const [row] = await tx.select().from(administrators).where(eq(administrators.id, administratorId));
-      const roleChange = {
-        administrator: administratorId,
-        before: await readRoleNamesById(tx, change.before),
-        after: await readRoleNamesById(tx, change.after),
-        skipped: await readRoleNamesById(tx, skippedRoleIds),
-      };
-      const entry = {
-        entity,
-        id: administratorId,
-        action: 'applyRoles',
-        after: { email: row?.email ?? '', roleChanges: [roleChange] },
-      };
+      const person = { id: administratorId, email: row?.email ?? '' };
+      const entry = await describeRoleChange(tx, person, { ...change, skipped: skippedRoleIds });
       await recordAudit(tx, auditSourceOf(context), [entry]);
     });
   if ((await context.db.$count(administratorRoles, eq(administratorRoles.administratorId, administratorId))) === 0)

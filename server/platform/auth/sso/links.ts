@@ -2,15 +2,36 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { administrators, identityLinks, linkInvitations } from '../tables.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { createAppError } from '../../core/errors.ts';
+import { describeRoleChange, removeClaimRoles } from '../provisioning/group-roles.ts';
+import type { RecordAudit } from '../../records/write.ts';
 import type { VerifiedIdentity } from './provider.ts';
 import { SsoError } from './provider.ts';
 import { linkLifetimeMs } from '../sign-in/set-password.ts';
+import { unvouchWithoutFactor } from '../sign-in/vouching.ts';
 import { newId } from '../../core/ids.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { createSecret, hashSecret } from '../../http/cookies.ts';
 import { requirePerson, type RequestContext } from '../../services/context.ts';
 
 export type IdentityLink = typeof identityLinks.$inferSelect;
+
+export interface LinkedAccount {
+  administrator: typeof administrators.$inferSelect;
+  link: IdentityLink;
+}
+
+/** Null if no account is linked. */
+export async function findLinkedAccount(
+  queries: Queries,
+  { issuer, subject }: Pick<VerifiedIdentity, 'issuer' | 'subject'>,
+): Promise<LinkedAccount | null> {
+  const [row] = await queries
+    .select({ administrator: administrators, link: identityLinks })
+    .from(identityLinks)
+    .innerJoin(administrators, eq(administrators.id, identityLinks.administratorId))
+    .where(and(eq(identityLinks.issuer, issuer), eq(identityLinks.subject, subject)));
+  return row ?? null;
+}
 
 /** Voids earlier links. Returns the address for the email. */
 export async function createLinkInvitation(tx: Tx, context: RequestContext, administratorId: string): Promise<string> {
@@ -29,11 +50,23 @@ export async function createLinkInvitation(tx: Tx, context: RequestContext, admi
   return `${config.publicUrl}/login#link-sso=${token}`;
 }
 
-/** Returns what was removed. The sessions stay. */
-export const removeLinks = (queries: Queries, administratorId: string): Promise<IdentityLink[]> =>
-  queries.delete(identityLinks).where(eq(identityLinks.administratorId, administratorId)).returning();
+/**
+ * With the roles of their claims, which only the provider could take away afterwards. Returns what was removed. The sessions stay.
+ * Needs the access lock.
+ */
+export async function removeLinks(
+  tx: Tx,
+  recordAudit: RecordAudit,
+  { id, email }: { id: string; email: string },
+): Promise<IdentityLink[]> {
+  const links = await tx.delete(identityLinks).where(eq(identityLinks.administratorId, id)).returning();
+  for (const link of links) recordAudit({ entity: 'identityLink', id: link.id, before: auditedLink(link, email) });
+  const change = links.length > 0 ? await removeClaimRoles(tx, id) : null;
+  if (change) recordAudit(await describeRoleChange(tx, { id, email }, change));
+  return links;
+}
 
-export const auditedLink = ({ issuer, subject, email, origin }: IdentityLink, account: string) => ({
+const auditedLink = ({ issuer, subject, email, origin }: IdentityLink, account: string) => ({
   account,
   issuer,
   subject,
@@ -131,6 +164,7 @@ export async function createLink(
     .onConflictDoNothing()
     .returning();
   if (!link) throw new SsoError('LINKED_ELSEWHERE', 'the person or the account is linked');
+  await unvouchWithoutFactor(tx, administratorId);
   await recordAudit(tx, context, [
     {
       entity: 'identityLink',

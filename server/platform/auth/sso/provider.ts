@@ -2,6 +2,7 @@ import { decodeProtectedHeader } from 'jose';
 import type * as OpenIdClient from 'openid-client';
 import type { SsoFailure } from '../../../../api/access/sign-in-values.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../content/safe-fetch.ts';
+import { isVisibleName } from '../../../../api/visible-text.ts';
 import type { SsoConfig } from '../../core/config.ts';
 import { createAppError, isRecord, type AppError } from '../../core/errors.ts';
 import { memoizePerServer, type Services } from '../../services/context.ts';
@@ -33,10 +34,13 @@ const failureLifetimeMs = 10_000;
 export class SsoError extends Error {
   readonly reason: SsoFailure;
   readonly seconds: number | undefined;
-  constructor(reason: SsoFailure, cause: string, seconds?: number) {
+  /** If the provider's answer was verified. */
+  readonly subject: string | undefined;
+  constructor(reason: SsoFailure, cause: string, { seconds, subject }: { seconds?: number | undefined; subject?: string } = {}) {
     super(cause);
     this.reason = reason;
     this.seconds = seconds;
+    this.subject = subject;
   }
 }
 
@@ -145,7 +149,7 @@ export async function buildSsoUrl(
 ): Promise<string> {
   const sso = requireSso(services);
   const { client, configuration } = await readProvider(services);
-  const url = client.buildAuthorizationUrl(configuration, {
+  const parameters = {
     redirect_uri: redirectAddressOf(services),
     response_type: 'code',
     scope: sso.scopes,
@@ -156,8 +160,12 @@ export async function buildSsoUrl(
     ...(sso.acrValues !== null && { acr_values: sso.acrValues }),
     ...(isRenewed && { max_age: '0' }),
     ...(loginHint !== undefined && { login_hint: loginHint }),
-  });
-  return url.href;
+  };
+  try {
+    return client.buildAuthorizationUrl(configuration, parameters).href;
+  } catch (error) {
+    throw toSsoError(error); // discovery named an address that is not https
+  }
 }
 
 const redirectAddressOf = ({ config }: Services) => `${config.publicUrl}/login`;
@@ -209,7 +217,7 @@ export async function verifyAnswer(
     const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const userInfo =
       isIncomplete && hasUserInfo ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-    return readIdentity(sso, claims, { ...userInfo, ...claims }, tokens.id_token);
+    return readIdentity(sso, claims, userInfo, tokens.id_token);
   } catch (error) {
     throw toSsoError(error);
   }
@@ -229,23 +237,26 @@ function checkIdToken(sso: SsoConfig, claims: Claims, idToken: string): void {
     throw new SsoError('BAD_ANSWER', 'several audiences without azp');
   if (typeof iat !== 'number') throw new SsoError('BAD_ANSWER', 'there is no iat');
   const age = Math.round(Date.now() / 1000 - iat);
-  if (age < -clockToleranceSeconds) throw new SsoError('CLOCK', 'iat is ahead', -age);
-  if (age > maxTokenAgeSeconds) throw new SsoError('CLOCK', 'iat is old', age);
+  if (age < -clockToleranceSeconds) throw new SsoError('CLOCK', 'iat is ahead', { seconds: -age });
+  if (age > maxTokenAgeSeconds) throw new SsoError('CLOCK', 'iat is old', { seconds: age });
 }
 
-function readIdentity(sso: SsoConfig, claims: Claims, allClaims: Claims, idToken: string): VerifiedIdentity {
-  const subject = claims[sso.subjectClaim];
-  if (typeof subject !== 'string' || subject === '' || subject.length > 255)
-    throw new SsoError('BAD_ANSWER', `the claim ${sso.subjectClaim} is missing`);
-  const email = textOf(allClaims['email'], 254);
+/** `userInfo`: empty if the ID token has all that is needed. */
+function readIdentity(sso: SsoConfig, claims: Claims, userInfo: Claims, idToken: string): VerifiedIdentity {
+  const allClaims = { ...userInfo, ...claims };
+  const subject = textOf(claims[sso.subjectClaim], 255);
+  if (subject === null) throw new SsoError('BAD_ANSWER', `the claim ${sso.subjectClaim} is missing or not a text`);
+  const email = visibleTextOf(allClaims['email'], 254);
+  // The two sources may name different emails.
+  const isVerified = [claims, userInfo].some((source) => source['email'] === email && source['email_verified'] === true);
   const authTime = claims['auth_time'];
   return {
     issuer: sso.issuer,
     subject,
     email,
-    isEmailVerified: email !== null && (sso.email === 'trusted' || allClaims['email_verified'] === true),
-    displayName: textOf(allClaims['name'], 200),
-    groups: readGroups(sso, allClaims),
+    isEmailVerified: email !== null && (sso.email === 'trusted' || isVerified),
+    displayName: visibleTextOf(allClaims['name'], 200),
+    groups: readGroups(sso, allClaims, subject),
     externalId: textOf(allClaims[sso.scimClaim], 255),
     sessionId: textOf(claims['sid'], 255),
     authenticatedAt: typeof authTime === 'number' ? authTime * 1000 : null,
@@ -256,22 +267,26 @@ function readIdentity(sso: SsoConfig, claims: Claims, allClaims: Claims, idToken
 }
 
 /** Entra leaves the groups out above 200 and points at an API instead. */
-function readGroups({ groupsClaim }: SsoConfig, claims: Claims): string[] | null {
+function readGroups({ groupsClaim }: SsoConfig, claims: Claims, subject: string): string[] | null {
   if (groupsClaim === null) return null;
   const claimNames = claims['_claim_names'];
   if (claims['hasgroups'] !== undefined || (isRecord(claimNames) && (groupsClaim in claimNames || 'groups' in claimNames)))
-    throw new SsoError('TOO_MANY_GROUPS', 'the groups were left out');
+    throw new SsoError('TOO_MANY_GROUPS', 'the groups were left out', { subject });
   return listOf(claims[groupsClaim]);
 }
 
 const listOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value])
-    .filter((item): item is string => typeof item === 'string' && item !== '')
-    .slice(0, 1000);
+  (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(item, 300) ?? []).slice(0, 1000);
 
-// PostgreSQL cannot store these characters.
-const textOf = (value: unknown, maxLength: number): string | null =>
+/** Null for text that PostgreSQL cannot store, or would store as another text. */
+export const textOf = (value: unknown, maxLength: number): string | null =>
   typeof value === 'string' && value !== '' && value.length <= maxLength && !/[\uD800-\uDFFF\0]/u.test(value) ? value : null;
+
+/** Null for text that people would see as another one. */
+function visibleTextOf(value: unknown, maxLength: number): string | null {
+  const text = textOf(value, maxLength)?.normalize('NFC').trim() ?? null;
+  return text !== null && text !== '' && isVisibleName(text) ? text : null;
+}
 
 const deniedErrors = new Set([
   'access_denied',
@@ -285,13 +300,15 @@ const deniedErrors = new Set([
 export function toSsoError(error: unknown): SsoError {
   if (error instanceof SsoError) return error;
   const codes = [...causesOf(error)];
+  // The message of a SyntaxError repeats part of the answer.
   const texts = codes
+    .filter((cause) => !(cause instanceof SyntaxError))
     .map(({ message }) => message)
     .join(': ')
     .slice(0, 300);
   const codeOf = (cause: Error) => ('code' in cause ? String(cause.code) : '');
   const clockError = codes.find((cause) => codeOf(cause) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' && isRecord(cause.cause));
-  if (clockError) return new SsoError('CLOCK', texts, readClockGap(clockError.cause));
+  if (clockError) return new SsoError('CLOCK', texts, { seconds: readClockGap(clockError.cause) });
   const isRefusedByProvider = codes.find((cause) => codeOf(cause) === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR');
   if (isRefusedByProvider) {
     const errorName = 'error' in isRefusedByProvider ? String(isRefusedByProvider.error) : '';

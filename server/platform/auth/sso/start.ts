@@ -38,11 +38,12 @@ export async function recordFailure(
   identity: VerifiedIdentity | null = null,
 ): Promise<void> {
   const { reason, seconds } = error;
+  const subject = identity?.subject ?? error.subject;
   await recordRefusal(context, 'SSO_FAILED', {
     reason,
     cause: error.message,
     ...(seconds !== undefined && { seconds }),
-    ...(identity && { subject: identity.subject }),
+    ...(subject !== undefined && { subject }),
     ...(identity && identity.email !== null && { email: identity.email }),
   });
   context.log.warn({ reason }, 'single sign-on failed');

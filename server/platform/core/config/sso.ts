@@ -71,7 +71,7 @@ export function readSso(values: ValuesOf<typeof ssoVariables>, { production }: C
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (production && url.protocol !== 'https:' && !isLocal)
     throw new ConfigError('SSO_ISSUER must start with https:// in production');
-  if (/^\/(common|organizations|consumers)(\/|$)/.test(url.pathname))
+  if (/^\/(common|organizations|consumers)(\/|$)/i.test(url.pathname))
     throw new ConfigError('SSO_ISSUER must name one tenant. Replace common, organizations or consumers with the tenant’s ID');
   return {
     issuer,

@@ -22,6 +22,8 @@ export const errors = {
     FACTOR_REQUIRED: 'Set up a second factor in My account first.',
     SSO_FAILED: 'Single sign-on didn’t work. Try again.',
     SSO_OFF: 'Single sign-on isn’t set up on this server. Sign in another way, or ask your system administrator.',
+    PROVIDER_REQUIRED: ({ name }: { name: string }) =>
+      `You have to sign in with ${name}. To unlink your account, ask an access administrator.`,
     LAST_SIGN_IN_METHOD: 'You would have no way to sign in. Link a wallet first.',
     NETWORK: 'Your role isn’t active on this network. Connect to a network of the role, or ask an administrator.',
     NOT_HERE: 'This command is only allowed in the browser. Run the command in the panel.',

@@ -36,7 +36,7 @@ export const record = {
       canceled: 'voided',
       closed: 'closed',
     },
-    identityProvider: { configure: 'configured on the server' },
+    identityProvider: { configure: 'configured on the server', endSessions: 'sessions of an earlier provider ended' },
     role: { grant: 'given permissions by an upgrade' },
     serviceToken: {
       firstUse: 'used for the first time',

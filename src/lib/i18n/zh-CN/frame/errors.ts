@@ -21,6 +21,7 @@ export const errors = {
     FACTOR_REQUIRED: '请先在“我的账户”中启用双重验证。',
     SSO_FAILED: '单点登录未成功，请重新登录。',
     SSO_OFF: '此服务器未配置单点登录，请使用其他方式登录，或联系系统管理员。',
+    PROVIDER_REQUIRED: ({ name }: { name: string }) => `必须使用 ${name} 登录。如需解除关联，请联系权限管理员。`,
     LAST_SIGN_IN_METHOD: '解除后将无法登录，请先绑定钱包。',
     NETWORK: '您的角色在当前网络不可用，请切换到角色允许的网络，或联系管理员。',
     NOT_HERE: '该操作只能在浏览器中执行，请到管理后台操作。',
