@@ -7,7 +7,7 @@ import { hasFactor } from './factors.ts';
 
 // `a` is the table administrators.
 const hasFactorSql = '(a.totp_secret is not null or exists (select from passkeys p where p.administrator_id = a.id))';
-/** Who knows the password of an account that no provider can sign in to, or change, sets up the factor. */
+/** True if only a person with the password can set up a factor: no provider can open or change the account. */
 const vouchesForItselfSql = `(a.password_hash is not null
   and not exists (select from identity_links l where l.administrator_id = a.id)
   and not exists (select from provisioned p where p.administrator_id = a.id))`;
