@@ -15,7 +15,7 @@ const texts = {
   },
   'en-US': {
     title: 'Allow this terminal to sign in?',
-    gone: 'The request has expired or was used',
+    gone: 'The sign-in request has expired or was used',
     limit: 'Money, custody, CRSM, access and audit functions',
     act: 'Allow sign-in',
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What `panel login` keeps: both halves of the session. */
+/** What `panel login` stores: both halves of the session. */
 export interface StoredSession {
   authorization: string;
   cookie: { name: string; value: string };
@@ -32,13 +32,13 @@ export function sessionStoreOf(origin: string, env: NodeJS.ProcessEnv) {
         return null;
       }
     },
-    keep(session: StoredSession): void {
+    save(session: StoredSession): void {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       // An existing file keeps its mode, so it is replaced.
       rmSync(file, { force: true });
       writeFileSync(file, JSON.stringify(session), { mode: 0o600, flag: 'wx' });
       chmodSync(file, 0o600);
     },
-    forget: (): void => rmSync(file, { force: true }),
+    remove: (): void => rmSync(file, { force: true }),
   };
 }

@@ -34,15 +34,15 @@ export async function login(
   const origin = panelIn(process.env);
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const trade = createExchange(origin, verifier);
-  const loopback = isPasted ? null : await listenForCode(port, challenge, trade.take);
+  const codeExchange = createCodeExchange(origin, verifier);
+  const loopback = isPasted ? null : await listenForCode(port, challenge, codeExchange.submit);
   try {
     await call(origin, 'start', { challenge, name, port: loopback?.port ?? null });
     const address = `${origin}/~cli.approve?challenge=${challenge}`;
     print(`Open this address in a browser where you’re signed in to the panel:\n${address}`);
     if (!isPasted) openBrowser(address, print);
-    const session = await (loopback ? withDeadline(trade.done) : pasteCode(trade, print));
-    sessionStoreOf(origin, process.env).keep(session);
+    const session = await (loopback ? withDeadline(codeExchange.done) : pasteCode(codeExchange, print));
+    sessionStoreOf(origin, process.env).save(session);
     print(`Signed in to ${origin} as ${session.email} until ${session.expiresAt}`);
     output({ status: 'done', email: session.email, expiresAt: session.expiresAt });
     return exitCodes.done;
@@ -62,12 +62,12 @@ export async function logout(print: Print, output: (value: unknown) => void): Pr
   const origin = panelIn(process.env);
   const store = sessionStoreOf(origin, process.env);
   const session = store.read();
-  store.forget();
+  store.remove();
   if (session) {
     const headers = headersOf(session);
     await fetch(`${origin}/api/session`, { method: 'DELETE', headers, redirect: 'error' }).catch(refuseUnreachable(origin));
   }
-  print(session ? `Signed out of ${origin}` : `no one is signed in to ${origin}`);
+  print(session ? `Signed out of ${origin}` : `You weren’t signed in to ${origin}`);
   output({ status: 'done', email: session?.email ?? null });
   return exitCodes.done;
 }
@@ -105,14 +105,14 @@ export const headersOf = ({ authorization, cookie }: StoredSession) => ({
   cookie: `${cookie.name}=${cookie.value}`,
 });
 
-/** Trades codes that arrive for a session. Rejects after too many wrong ones, or once the request is over. */
-function createExchange(origin: string, verifier: string) {
+/** Exchanges submitted codes for a session. `done` rejects after too many wrong codes, or once the request has ended. */
+function createCodeExchange(origin: string, verifier: string) {
   let resolveDone: (session: StoredSession) => void;
   let rejectDone: (error: unknown) => void;
   const done = new Promise<StoredSession>((resolve, reject) => ([resolveDone, rejectDone] = [resolve, reject]));
   done.catch(() => {});
   let wrongCodes = 0;
-  const take = async (code: string): Promise<boolean> => {
+  const submit = async (code: string): Promise<boolean> => {
     try {
       resolveDone(await exchange(origin, verifier, code));
       return true;
@@ -122,7 +122,7 @@ function createExchange(origin: string, verifier: string) {
       return false;
     }
   };
-  return { done, take };
+  return { done, submit };
 }
 
 async function exchange(origin: string, verifier: string, code: string): Promise<StoredSession> {
@@ -137,39 +137,50 @@ async function exchange(origin: string, verifier: string, code: string): Promise
       .getSetCookie()
       .map((line) => /^((?:__Host-)?half)=([\w-]+)/.exec(line))
       .find((match) => match !== null) ?? [];
-  if (!name || !value) throw new ShellError('NOT_A_PANEL', exitCodes['not signed in'], `${origin} sent no complete session`);
+  if (!name || !value)
+    throw new ShellError(
+      'NOT_A_PANEL',
+      exitCodes['not signed in'],
+      `${origin} sent an incomplete session. Check PANEL_URL, then run panel login again`,
+    );
   return { authorization, cookie: { name, value }, email: access.email, expiresAt };
 }
 
 /** Reads one code per line from standard input. */
-async function pasteCode(trade: ReturnType<typeof createExchange>, print: Print): Promise<StoredSession> {
+async function pasteCode(codeExchange: ReturnType<typeof createCodeExchange>, print: Print): Promise<StoredSession> {
   const ended = new AbortController();
   const lines = createInterface({ input: process.stdin, signal: ended.signal });
   const readLines = async (): Promise<never> => {
     print('Enter the code that the browser shows:');
     for await (const line of lines)
-      if (line.trim() !== '' && !(await trade.take(line.trim())))
+      if (line.trim() !== '' && !(await codeExchange.submit(line.trim())))
         print('The code is wrong. Enter the code that the browser shows:');
-    throw new ShellError('CANCELED', exitCodes['not signed in'], 'no code was entered');
+    throw new ShellError('CANCELED', exitCodes['not signed in'], 'no code was entered. Run panel login again');
   };
   const reading = readLines();
   reading.catch(() => {});
   try {
     // Input may end while the last code is being exchanged.
-    return await withDeadline(Promise.race([trade.done, reading.catch((error: unknown) => afterTrade(trade, error))]));
+    return await withDeadline(
+      Promise.race([codeExchange.done, reading.catch((error: unknown) => afterExchange(codeExchange, error))]),
+    );
   } finally {
     ended.abort();
     process.stdin.unref?.();
   }
 }
 
-const afterTrade = (trade: ReturnType<typeof createExchange>, error: unknown): Promise<StoredSession> =>
-  Promise.race([trade.done, sleep(0).then(() => Promise.reject(error))]);
+const afterExchange = (codeExchange: ReturnType<typeof createCodeExchange>, error: unknown): Promise<StoredSession> =>
+  Promise.race([codeExchange.done, sleep(0).then(() => Promise.reject(error))]);
 
 async function withDeadline(done: Promise<StoredSession>): Promise<StoredSession> {
   const ended = new AbortController();
   const deadline = sleep(requestMs, undefined, { signal: ended.signal }).then(() => {
-    throw new ShellError('ATTEMPT_GONE', exitCodes['not signed in'], 'no one allowed the sign-in within ten minutes');
+    throw new ShellError(
+      'ATTEMPT_GONE',
+      exitCodes['not signed in'],
+      'no one allowed the sign-in within ten minutes. Run panel login again',
+    );
   });
   deadline.catch(() => {});
   try {
@@ -180,10 +191,10 @@ async function withDeadline(done: Promise<StoredSession>): Promise<StoredSession
 }
 
 const problems: Readonly<Record<string, string>> = {
-  CODE_WRONG: 'the code is wrong, or is the code of another terminal',
+  CODE_WRONG: 'the code is wrong or belongs to another terminal. Run panel login again',
   ATTEMPT_GONE: 'the request or the code has expired or was used. Run panel login again',
   TOO_MANY_REQUESTS: 'too many attempts from this network. Try again in ten minutes',
-  NOT_FOUND: 'this panel’s version is older and has no panel login',
+  NOT_FOUND: 'this panel is an older version without panel login. Set PANEL_TOKEN, or PANEL_EMAIL and PANEL_PASSWORD',
 };
 
 async function call(origin: string, step: 'start' | 'exchange', body: unknown): Promise<Response> {
@@ -195,7 +206,11 @@ async function call(origin: string, step: 'start' | 'exchange', body: unknown): 
   }).catch(refuseUnreachable(origin));
   if (response.ok) return response;
   const { code = 'NOT_A_PANEL' } = ((await response.json().catch(() => null)) ?? {}) as { code?: string };
-  throw new ShellError(code, exitCodes['not signed in'], problems[code] ?? `the panel refused the sign-in: ${code}`);
+  throw new ShellError(
+    code,
+    exitCodes['not signed in'],
+    problems[code] ?? `the panel refused the sign-in (${code}). See docs/errors.md`,
+  );
 }
 
 export const refuseUnreachable =
@@ -211,6 +226,6 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = { darwin: [
 function openBrowser(address: string, print: Print): void {
   const [program = 'xdg-open', ...args] = process.env['BROWSER'] ? [process.env['BROWSER']] : (openers[process.platform] ?? []);
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
-  child.once('error', () => print('No browser could be started here. Open the address yourself, or use --paste.'));
+  child.once('error', () => print('Couldn’t start a browser. Open the address in a browser, or run panel login --paste.'));
   child.unref();
 }

@@ -14,15 +14,15 @@ const donePage = pageOf('终端已登录 · Terminal signed in', '可以关闭�
 const wrongPage = pageOf('登录码无效 · Wrong code', '请返回终端重试。 · Return to the terminal and try again.');
 
 /**
- * Listens on the loopback address until it is closed. `take` gets each code that arrives at the path of the challenge, which only
+ * Listens on the loopback address until it is closed. `submitCode` gets each code that arrives at the path of the challenge, which only
  * the panel's page knows, and returns whether it was accepted. Throws PORT_IN_USE.
  */
 export function listenForCode(
   requestedPort: number,
   challenge: string,
-  take: (code: string) => Promise<boolean>,
+  submitCode: (code: string) => Promise<boolean>,
 ): Promise<Loopback> {
-  const server = createServer((request, response) => void answer(server, request, response, challenge, take));
+  const server = createServer((request, response) => void answer(server, request, response, challenge, submitCode));
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === 'EADDRINUSE' || error.code === 'EACCES';
@@ -52,7 +52,7 @@ async function answer(
   { method, url = '/', headers }: IncomingMessage,
   response: ServerResponse,
   challenge: string,
-  take: (code: string) => Promise<boolean>,
+  submitCode: (code: string) => Promise<boolean>,
 ): Promise<void> {
   const { port } = server.address() as AddressInfo;
   if (!URL.canParse(url, 'http://127.0.0.1')) return void response.writeHead(404, safeHeaders).end();
@@ -63,7 +63,7 @@ async function answer(
   if (method !== 'GET' || !isOwnHost || !(pathname === '/done' || (pathname === `/${challenge}` && code !== null)))
     return void response.writeHead(404, safeHeaders).end();
   if (pathname === '/done') return void response.writeHead(200, safeHeaders).end(donePage);
-  const isAccepted = await take(code ?? '');
+  const isAccepted = await submitCode(code ?? '');
   if (isAccepted) response.writeHead(303, { ...safeHeaders, location: '/done' }).end();
   else response.writeHead(400, safeHeaders).end(wrongPage);
 }

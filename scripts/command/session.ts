@@ -107,7 +107,7 @@ async function readLoginAccess(origin: string, browser: ReturnType<typeof emulat
   const response = await fetch('/api/session', { headers: { authorization } }).catch(refuseUnreachable(origin));
   const access = (await response.json().catch(() => null)) as Access | null;
   if (response.ok && access) return { access: withBrowserOnly(access), authorization };
-  if (response.status === 401) store.forget();
+  if (response.status === 401) store.remove();
   throw new ShellError('SIGNED_OUT', exitCodes['not signed in'], `your session at ${origin} has ended. Run panel login again`);
 }
 

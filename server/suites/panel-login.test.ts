@@ -141,7 +141,7 @@ test('a terminal signs in through the loopback address, works, and signs out', {
   ]);
   const signedIn = await shell.run;
   expect(signedIn).toMatchObject({ code: 0, json: { status: 'done', email: 'admin@demo.local' } });
-  expect(signedIn.stderr).toContain('No browser could be started');
+  expect(signedIn.stderr).toContain('Couldn’t start a browser');
 
   const [file = ''] = readdirSync(state);
   expect(statSync(join(state, file)).mode & 0o777).toBe(0o600);

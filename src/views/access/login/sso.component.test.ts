@@ -100,7 +100,7 @@ test('the person of a session confirms a link of their own and returns to My acc
 });
 
 test.each([
-  ['NOT_INVITED', '尚无账户与此登录关联，请向权限管理员申请邀请。'],
+  ['NOT_INVITED', '没有账户与该登录关联，请联系权限管理员邀请您。'],
   ['CLOCK', 'Acme 与本服务器的时间相差 90 秒，请联系管理员。'],
 ])('a sign-in refused as %s says why and can start again', async (reason, text) => {
   await openSignedOut('/404');
