@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { menuScreens } from '../../qa/kit/scenes.ts';
+import { menuScreens, openScreen } from '../../qa/kit/scenes.ts';
 import { expect, test } from '../fixtures.ts';
 
 /** Lists with many figures, measured in every run. The others are measured in the long run. */
@@ -91,3 +91,18 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
     }
   });
 }
+
+test('a card on a phone shows more of each record than its name', async ({ admin, page }) => {
+  await page.setViewportSize({ width: 375, height: 740 });
+  await admin.signIn('all', '/');
+  for (const path of menuScreens) {
+    await openScreen(page, path);
+    const cards = page.locator('[role="grid"] [role="row"][id]');
+    if ((await cards.count()) === 0) continue;
+    const texts = await cards
+      .first()
+      .locator('[data-column]')
+      .evaluateAll((cells) => cells.filter((cell) => cell.checkVisibility()).map(({ textContent }) => textContent));
+    expect(texts.filter((text) => text.trim() !== '').length, `${path}: ${texts.join(' | ')}`).toBeGreaterThan(1);
+  }
+});

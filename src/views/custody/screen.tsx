@@ -4,6 +4,7 @@ import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { withFreezeBanner } from './shared/freeze-banner.tsx';
+import { ListPart } from '../../lib/ui/list/list-part.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { Institutions } from './institutions.tsx';
 import { ReconciliationStrip } from './reconciliation.tsx';
@@ -23,9 +24,9 @@ export const DataPanel = withFreezeBanner(() => {
       <ReconciliationStrip />
       <ReserveStrip />
       <CustodyTotals />
-      <div className="min-h-80 flex-1 border-t border-hairline">
+      <ListPart minHeight={320}>
         <Institutions />
-      </div>
+      </ListPart>
       <RecordSlot record={record} />
     </>
   );

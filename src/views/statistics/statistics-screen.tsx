@@ -13,6 +13,7 @@ import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { EmptyState } from '../../lib/ui/empty.tsx';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
+import { ListPart } from '../../lib/ui/list/list-part.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { ChartPanel } from './chart.tsx';
 import type { AnyStatistics } from './description.ts';
@@ -54,7 +55,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
       </PageHeader>
       {!isDown && <TotalsStrip of={of} filter={filter} />}
       {!isDown && <ChartPanel of={of} filter={filter} />}
-      <div className="min-h-72 flex-1 border-t border-hairline">
+      <ListPart minHeight={288}>
         <ListTable
           list={list}
           columns={columns}
@@ -69,7 +70,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
             </EmptyState>
           }
         />
-      </div>
+      </ListPart>
       <RecordSlot record={record} of={of} />
     </>
   );

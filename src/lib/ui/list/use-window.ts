@@ -50,12 +50,18 @@ export function scrollTopToReveal(index: number, { scrollTop, height, rowHeight 
   return rowTop + rowHeight > scrollTop + height ? rowTop + rowHeight - height : scrollTop;
 }
 
+interface WindowRows {
+  count: number;
+  rowHeight: number;
+  headHeight: number;
+  cursor: number;
+  /** See `WholeList`. */
+  isWhole: boolean;
+}
+
 /** Equal row heights make arithmetic enough, without a measuring library. */
-export function useWindow(
-  scrollElementRef: RefObject<HTMLElement | null>,
-  rows: { count: number; rowHeight: number; headHeight: number; cursor: number },
-) {
-  const { count, rowHeight, headHeight, cursor } = rows;
+export function useWindow(gridRef: RefObject<HTMLElement | null>, rows: WindowRows) {
+  const { count, rowHeight, headHeight, cursor, isWhole } = rows;
   const [renderedSpan, setRenderedSpan] = useState(() => {
     const initialView = { scrollTop: 0, height: lastHeight ?? innerHeight * defaultShare, rowHeight, count };
     return visibleSpan({ ...initialView, scrollTop: scrollTopToReveal(cursor, initialView) });
@@ -64,62 +70,81 @@ export function useWindow(
   const isScrollingUp = useRef(false);
   const start = useRef(cursor);
 
+  const scrollerOf = useCallback((grid: HTMLElement): HTMLElement => (isWhole && grid.closest('main')) || grid, [isWhole]);
   const readView = useCallback(
-    (element: HTMLElement): WindowView => ({
-      scrollTop: element.scrollTop,
-      height: element.clientHeight - headHeight,
-      rowHeight,
-      count,
-    }),
-    [count, rowHeight, headHeight],
+    (grid: HTMLElement): WindowView => {
+      const scroller = scrollerOf(grid);
+      const view = { scrollTop: grid.scrollTop, height: grid.clientHeight - headHeight, rowHeight, count };
+      if (scroller === grid) return view;
+      // Negative above the rows.
+      const scrollTop = scroller.getBoundingClientRect().top - grid.getBoundingClientRect().top;
+      const footHeight = grid.parentElement?.querySelector<HTMLElement>('[data-foot]')?.offsetHeight ?? 0;
+      return { ...view, scrollTop, height: scroller.clientHeight - headHeight - footHeight };
+    },
+    [scrollerOf, count, rowHeight, headHeight],
+  );
+  const scrollTo = useCallback(
+    (grid: HTMLElement, { scrollTop }: Pick<WindowView, 'scrollTop'>, next: number) => {
+      if (next !== scrollTop) scrollerOf(grid).scrollTop += next - scrollTop;
+    },
+    [scrollerOf],
   );
 
   useLayoutEffect(() => {
-    const element = scrollElementRef.current;
-    if (!element) return;
+    const grid = gridRef.current;
+    if (!grid) return;
     let cancelFrame: (() => void) | null = null;
     const updateWindow = () => {
       cancelFrame?.();
       cancelFrame = null;
-      const nextSpan = computeWindow(readView(element));
+      const nextSpan = computeWindow(readView(grid));
       if (latestSpan.current.first === nextSpan.first && latestSpan.current.end === nextSpan.end) return;
       latestSpan.current = nextSpan;
       setRenderedSpan(nextSpan);
     };
     const updateView = () => {
-      const view = readView(element);
+      const view = readView(grid);
       if (view.height > 0) lastHeight = view.height;
       if (!isViewCovered(latestSpan.current, view)) return updateWindow();
       cancelFrame ??= runAfterFrame(updateWindow);
     };
     const measureHeight = () => {
-      element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
+      grid.toggleAttribute('data-over', grid.scrollWidth > grid.clientWidth);
       updateView();
     };
+    const startView = readView(grid);
     // Avoids measuring the layout twice.
     if (isScrollingUp.current) updateView();
-    else if (start.current > 0) element.scrollTop = scrollTopToReveal(start.current, readView(element));
+    else if (start.current > 0) scrollTo(grid, startView, scrollTopToReveal(start.current, startView));
     isScrollingUp.current = true;
-    element.addEventListener('scroll', updateView, { passive: true });
+    const scroller = scrollerOf(grid);
+    scroller.addEventListener('scroll', updateView, { passive: true });
     const size = new ResizeObserver(measureHeight);
-    size.observe(element);
-    if (element.firstElementChild) size.observe(element.firstElementChild);
+    for (const element of new Set([grid, scroller, grid.firstElementChild])) if (element) size.observe(element);
     return () => {
       cancelFrame?.();
-      element.removeEventListener('scroll', updateView);
+      scroller.removeEventListener('scroll', updateView);
       size.disconnect();
     };
-  }, [scrollElementRef, readView]);
+  }, [gridRef, readView, scrollerOf, scrollTo]);
 
-  const scrollToIndex = useCallback(
+  const reveal = useCallback(
     (index: number) => {
-      const element = scrollElementRef.current;
-      if (element) element.scrollTop = scrollTopToReveal(index, readView(element));
+      if (!gridRef.current) return;
+      const view = readView(gridRef.current);
+      scrollTo(gridRef.current, view, scrollTopToReveal(index, view));
     },
-    [scrollElementRef, readView],
+    [gridRef, readView, scrollTo],
   );
+  const scrollToTop = useCallback(() => {
+    if (!gridRef.current) return;
+    const view = readView(gridRef.current);
+    scrollTo(gridRef.current, view, Math.min(0, view.scrollTop));
+  }, [gridRef, readView, scrollTo]);
+  /** Rows in sight. */
+  const countVisible = () => Math.floor(gridRef.current ? readView(gridRef.current).height / rowHeight : 0);
 
-  return { ...renderedSpan, reveal: scrollToIndex };
+  return { ...renderedSpan, reveal, scrollToTop, countVisible };
 }
 
 /** Returns a function that cancels it. */

@@ -165,7 +165,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
         aria-label={t('permissions.tree')}
         aria-activedescendant={node ? `${treeId}-${node.id}` : undefined}
         tabIndex={0}
-        className="ring-inside min-h-0 flex-1 overflow-y-auto py-1"
+        className="ring-inside relative min-h-0 flex-1 overflow-y-auto py-1"
         onKeyDown={onKeyDown}
         onFocus={() => currentIndex < 0 && moveTo(0)}
       >

@@ -17,12 +17,13 @@ const list = {
   toTarget: null,
 } as const;
 
-const figureColumn = (id: OverviewMetric, width: number): Column<OverviewRow> => {
+const figureColumn = (id: OverviewMetric, width: number, card?: 'worth' | 'state' | 'note'): Column<OverviewRow> => {
   const { places, unit, show } = overviewMeasures[id];
   return {
     id,
     header: `overview.metric.${id}`,
     ...(unit ? { unit } : {}),
+    ...(card ? { card } : {}),
     width,
     grow: 1,
     align: 'end',
@@ -39,10 +40,10 @@ const columns: readonly Column<OverviewRow>[] = [
     sort: 'day',
     cell: ({ day }) => <span className="tabular-nums">{periodText(day, 'day')}</span>,
   },
-  figureColumn('bridgeBtc', 140),
-  figureColumn('mintYu', 148),
+  figureColumn('bridgeBtc', 140, 'worth'),
+  figureColumn('mintYu', 148, 'state'),
   figureColumn('userCount', 96),
-  figureColumn('vaultBtc', 148),
+  figureColumn('vaultBtc', 148, 'note'),
   { id: 'at', header: 'overview.field.at', width: 152, cell: ({ at }) => <TimeText iso={at} /> },
   {
     id: 'block',

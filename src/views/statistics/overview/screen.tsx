@@ -6,6 +6,7 @@ import { registry } from '../../../commands/app/registry.ts';
 import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { readOverviewQuery, writeOverviewQuery, type OverviewQuery } from '../../../commands/statistics/overview-figures.ts';
+import { ListPart } from '../../../lib/ui/list/list-part.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import { DailyTable } from './daily-table.tsx';
@@ -32,9 +33,9 @@ export function Overview() {
       </PageHeader>
       <KpiGrid metric={metric} onPick={(selectedMetric) => updateQuery({ metric: selectedMetric })} />
       <TrendChart metric={metric} range={range} onRange={(selectedMetric) => updateQuery({ range: selectedMetric })} />
-      <div className="min-h-96 flex-1 border-t border-hairline">
+      <ListPart minHeight={384}>
         <DailyTable />
-      </div>
+      </ListPart>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import X from 'lucide-react/icons/x';
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import { groupDigits } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { Button } from '../../button.tsx';
@@ -8,6 +8,7 @@ import type { MatchCount } from '../../../scope.ts';
 import { $listExtras } from '../extras.ts';
 import type { ListStore } from '../store.ts';
 import { useCheckedSelection } from '../use-chosen.ts';
+import { WholeList } from '../whole-list.ts';
 
 interface FootProps<Row extends { id: string }> {
   store: ListStore<Row>;
@@ -23,10 +24,11 @@ export function TableFooter<Row extends { id: string }>({ store, count, loaded, 
   const hasSelection = checked > 0;
   const selectionText = t(whole ? 'list.whole' : 'list.chosen', { n: groupDigits(whole?.count ?? checked) });
   const { Offer } = useStore($listExtras);
+  const isWhole = useContext(WholeList);
   return (
     <div
       data-foot
-      className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${hasSelection ? 'bg-layer-selected' : 'bg-canvas'}`}
+      className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${hasSelection ? 'bg-layer-selected' : 'bg-canvas'} ${isWhole ? 'sticky bottom-0 z-10' : ''}`}
     >
       <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">
         {hasSelection ? <span className="font-medium text-1">{selectionText}</span> : countText(count, loaded)}

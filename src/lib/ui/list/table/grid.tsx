@@ -1,5 +1,15 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { $isPrinting, maxPrintedRows } from '../../../printing.ts';
 import { secondLines, type Column } from './columns.ts';
@@ -10,6 +20,7 @@ import type { GridTable } from './use-table.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useWholeColumns } from './use-whole-columns.ts';
 import { useWindow } from '../use-window.ts';
+import { WholeList } from '../whole-list.ts';
 
 const tableHead = 32;
 const checkWidth = 40;
@@ -46,7 +57,9 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   // Read without a subscription, because a moved cursor must not render.
   const { cursor } = store.$selection.get();
   const cursorIndex = cursor === null ? -1 : store.ids().indexOf(cursor);
-  const { first, end, reveal } = useWindow(scrollElement, { count: rows.length, rowHeight, headHeight, cursor: cursorIndex });
+  const isWhole = useContext(WholeList);
+  const windowRows = { count: rows.length, rowHeight, headHeight, cursor: cursorIndex, isWhole };
+  const { first, end, reveal, scrollToTop, countVisible } = useWindow(scrollElement, windowRows);
 
   useLayoutEffect(() => {
     const grid = scrollElement.current;
@@ -94,8 +107,8 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   useLayoutEffect(() => {
     if (loadedQuery === null || loadedQuery === shownQuery) return;
     setShownQuery(loadedQuery);
-    scrollElement.current?.scrollTo({ top: 0 });
-  }, [loadedQuery, shownQuery]);
+    scrollToTop();
+  }, [loadedQuery, shownQuery, scrollToTop]);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -110,7 +123,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
 
   function handlePageKey(key: string): boolean {
     if (key !== 'PageDown' && key !== 'PageUp') return false;
-    const visibleRows = Math.max(1, Math.floor(((scrollElement.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1);
+    const visibleRows = Math.max(1, countVisible() - 1);
     store.controls.move(key === 'PageDown' ? visibleRows : -visibleRows);
     return true;
   }
@@ -167,7 +180,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
       aria-rowcount={exactCount === null ? -1 : exactCount + 1}
       aria-multiselectable={checks || undefined}
       aria-busy={list.stale || undefined}
-      className="group/grid relative min-h-0 flex-1 overflow-auto bg-surface outline-none"
+      className={`group/grid relative min-h-0 flex-1 bg-surface outline-none ${isWhole ? 'data-over:overflow-x-auto' : 'overflow-auto'}`}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
         const firstId = store.ids()[0];
