@@ -17,8 +17,8 @@ import {
 import {
   flagField,
   multilineField,
+  optionalPicksField,
   paramSpec,
-  multiPickField,
   recordParams,
   textField,
   treeField,
@@ -56,7 +56,7 @@ const fields = {
   description: multilineField('roles.field.description'),
   needsFactor: flagField('roles.field.needsFactor', 'roles.needsFactor'),
   grants: treeField('roles.field.grants', grantTree),
-  mayGrant: multiPickField('roles.field.mayGrant', 'roles.noneToGrant', async ({ api, signal }) =>
+  mayGrant: optionalPicksField('roles.field.mayGrant', 'roles.noneToGrant', async ({ api, signal }) =>
     (await api.roles.choices(undefined, { signal })).map(({ id, name, description, blocked }) => ({
       value: id,
       label: roleText(name),

@@ -20,6 +20,7 @@ import {
   choiceField,
   multilineField,
   multiPickField,
+  optionalPicksField,
   paramSpec,
   pickField,
   recordParams,
@@ -72,7 +73,7 @@ const tokenParams = {
   name: textField('services.field.tokenName'),
   expiresAt: timeField('services.field.expiresAt'),
   scopes: treeField('services.field.scopes', scopeTree),
-  moneyScopes: multiPickField('services.field.moneyScopes', 'services.noChoices', async ({ api, signal }) => {
+  moneyScopes: optionalPicksField('services.field.moneyScopes', 'services.noChoices', async ({ api, signal }) => {
     const nodes = await api.services.tree(undefined, { signal });
     return serviceMoneyRights
       .filter((right) => nodes.some(({ identifier }) => identifier === right))

@@ -66,7 +66,7 @@ export type ParamField =
   /** `searched`: options follow what is typed. `follows`: options follow another field. */
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<FieldOption[]>; searched?: true; follows?: string }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
-  | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<FieldOption[]>; empty: TextKey };
+  | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<FieldOption[]>; empty: TextKey; optional?: true };
 
 /** Shown under a field, and may fill others (ui/dialogs/helper.tsx). */
 export type Helper = 'transaction' | 'receiver' | 'networks' | 'sessionLimits';
@@ -197,6 +197,14 @@ export const multiPickField = (
   label,
   empty,
   options,
+});
+/** None may be picked. */
+export const optionalPicksField = (...[label, empty, options]: Parameters<typeof multiPickField>): ParamField => ({
+  as: 'picks',
+  label,
+  empty,
+  options,
+  optional: true,
 });
 export const flagField = (label: TextKey, says: TextKey): ParamField => ({ as: 'flag', label, says });
 export const pickField = (label: TextKey, options: (context: FieldContext) => Promise<FieldOption[]>): ParamField => ({
