@@ -42,3 +42,18 @@ test('a notice keeps clear of the buttons of an open dialog', async () => {
     expect(left < button.right && right > button.left && top < button.bottom && bottom > button.top).toBe(false);
   }
 });
+
+test('a notice covers nothing that a dialog shows on a phone', async () => {
+  await page.viewport(375, 740);
+  await signIn('all', '/news');
+  await openNews();
+  await press('j');
+  await press('#');
+  const dialog = page.getByRole('alertdialog');
+  await expect.element(dialog.getByRole('button').last()).toBeVisible();
+  showToast({ kind: 'success', text: 'done' });
+  await expect.element(findToast()).toBeVisible();
+  const isClear = () =>
+    findToast().element().getBoundingClientRect().bottom <= dialog.getByRole('heading').element().getBoundingClientRect().top;
+  await expect.poll(isClear).toBe(true);
+});
