@@ -182,7 +182,7 @@ function Sessions({ own }: { own: OwnAccount }) {
                 {describeBrowser(row.userAgent)} {row.current && <Chip state="done">{t('account.sessions.current')}</Chip>}
               </td>
               <td className={sessionFact} data-label={t('account.sessions.address')}>
-                <span className="font-mono break-all">{row.ip}</span>
+                <span className="inline-block min-w-28 font-mono break-all">{row.ip}</span>
               </td>
               <td className={sessionFact} data-label={t('account.sessions.seen')}>
                 <TimeText iso={row.lastSeenAt} />

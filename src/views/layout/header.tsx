@@ -63,12 +63,16 @@ function PaletteButton() {
     <button
       type="button"
       data-command="palette.open"
+      aria-label={t('shell.search')}
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
       onClick={() => runCommand({ id: 'palette.open' }, 'button')}
       className="ms-4 flex h-control w-72 min-w-9 shrink items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover max-sm:hidden"
     >
       <Search size={14} aria-hidden="true" />
-      <span className="flex-1 truncate text-start">{t('shell.search')}</span>
+      <span className="flex-1 truncate text-start max-lg:hidden">{t('shell.search')}</span>
+      <span aria-hidden="true" className="flex-1 truncate text-start lg:hidden">
+        {t('shell.searchShort')}
+      </span>
       {keys && <Kbd keys={keys} silent />}
     </button>
   );

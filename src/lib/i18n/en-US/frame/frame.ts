@@ -5,6 +5,7 @@ export const frame = {
   collapse: 'Collapse sidebar',
   expand: 'Expand sidebar',
   search: 'Search or run a command',
+  searchShort: 'Search',
   account: 'Account',
   ownAccount: 'My account',
   history: 'Undo and history',

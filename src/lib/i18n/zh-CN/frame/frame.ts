@@ -5,6 +5,7 @@ export const frame = {
   collapse: '收起侧栏',
   expand: '展开侧栏',
   search: '搜索或执行命令',
+  searchShort: '搜索',
   ownAccount: '我的账户',
   history: '撤销与操作历史',
   help: '帮助',
