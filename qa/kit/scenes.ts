@@ -11,7 +11,7 @@ export interface Look {
 
 export type Take = (state: string) => Promise<void>;
 
-interface Scene {
+export interface Scene {
   path: string;
   act?: (page: Page) => Promise<void>;
   /** Cleans up. */
@@ -153,7 +153,7 @@ export const scenes: Record<string, Scene> = {
     },
   },
   menu: { path: '/news', act: (page) => pressAll(page, 'j', 'Shift+F10') },
-  'account-menu': { path: '/news', act: (page) => page.getByRole('banner').locator('[aria-haspopup="menu"]').click() },
+  'account-menu': { path: '/news', act: (page) => page.getByRole('banner').locator('[aria-haspopup="menu"]').last().click() },
   'the-bar': {
     path: '/news',
     act: async (page) => {

@@ -88,20 +88,22 @@ export function measurePage(): string[] {
       const range = document.createRange();
       const textNode = [...element.childNodes].find((node) => node.nodeType === 3 && node.textContent?.trim());
       range.selectNodeContents(textNode ?? element);
-      const box = range.getBoundingClientRect();
-      const visible = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
-      for (let clip: Element | null = element; clip && clip !== document.body; clip = clip.parentElement) {
-        if (getComputedStyle(clip).overflow === 'visible') continue;
-        const edges = clip.getBoundingClientRect();
-        visible.left = Math.max(visible.left, edges.left);
-        visible.right = Math.min(visible.right, edges.right);
-        visible.top = Math.max(visible.top, edges.top);
-        visible.bottom = Math.min(visible.bottom, edges.bottom);
-      }
-      if (visible.right - visible.left < 2 || visible.bottom - visible.top < 2) return [];
-      const middle = document.elementFromPoint((visible.left + visible.right) / 2, (visible.top + visible.bottom) / 2);
-      const isOnTop = middle !== null && (middle === element || element.contains(middle) || middle.contains(element));
-      return isOnTop ? [{ element, ...visible }] : [];
+      // A box for each line, because the box of wrapped text covers its neighbors.
+      return [...range.getClientRects()].slice(0, 4).flatMap((box) => {
+        const visible = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
+        for (let clip: Element | null = element; clip && clip !== document.body; clip = clip.parentElement) {
+          if (getComputedStyle(clip).overflow === 'visible') continue;
+          const edges = clip.getBoundingClientRect();
+          visible.left = Math.max(visible.left, edges.left);
+          visible.right = Math.min(visible.right, edges.right);
+          visible.top = Math.max(visible.top, edges.top);
+          visible.bottom = Math.min(visible.bottom, edges.bottom);
+        }
+        if (visible.right - visible.left < 2 || visible.bottom - visible.top < 2) return [];
+        const middle = document.elementFromPoint((visible.left + visible.right) / 2, (visible.top + visible.bottom) / 2);
+        const isOnTop = middle !== null && (middle === element || element.contains(middle) || middle.contains(element));
+        return isOnTop ? [{ element, ...visible }] : [];
+      });
     });
   for (const [index, one] of texts.entries())
     for (const other of texts.slice(index + 1)) {

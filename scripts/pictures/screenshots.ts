@@ -1,6 +1,6 @@
 // npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: makes
 // docs/screenshots/*.png with their layouts. --all makes every screen and overlay in four looks, with an index.html.
-// --survey folder [--quick] [--questions] [--only news] [--look zh-CN]: only contact sheets, see survey.ts.
+// --survey folder [--quick] [--questions | --scenes] [--only news] [--look zh-CN]: only contact sheets, see survey.ts.
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,9 +23,18 @@ const { values: options } = parseArgs({
     look: { type: 'string' },
     survey: { type: 'string' },
     questions: { type: 'boolean' },
+    scenes: { type: 'boolean' },
     quick: { type: 'boolean' },
   },
 });
+/** Single sign-on without a provider behind it, so that its parts are on the screens. */
+const providerEnv = {
+  SSO_ISSUER: 'http://127.0.0.1:9',
+  SSO_CLIENT_ID: 'panel',
+  SSO_NAME: 'Acme',
+  SSO_GROUPS_CLAIM: 'groups',
+  SCIM: 'on',
+};
 const folder = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
 const maxBytes = 300_000;
 /** Languages, themes and widths are covered without all eight combinations. */
@@ -47,13 +56,14 @@ const failures: string[] = [];
 try {
   if (surveyFolder) {
     const locales = ['zh-CN', 'en-US'].filter((locale) => locale.includes(options.look ?? ''));
-    await withServer({}, (url) =>
+    await withServer(providerEnv, (url) =>
       survey(browser, url, {
         folder: surveyFolder,
         locales,
         wants: isWanted,
         isQuick: options.quick ?? false,
         hasQuestions: options.questions ?? false,
+        hasScenes: options.scenes ?? false,
       }),
     );
     await browser.close();
