@@ -225,7 +225,7 @@ test('the active option of a multi-select and of a tree is visible with forced c
   const item = { value: 'a', label: 'One', identifier: 'one', children: [] };
   const line = { item, level: 1, hasChildren: false, isOpen: false, position: 1, size: 1 };
   const renderRow = (isActive: boolean) => (
-    <TreeLine id="z" line={line as never} check={false} isActive={isActive} onToggle={noop} onOpen={noop} />
+    <TreeLine id="z" line={line as never} check={false} isActive={isActive} isReasonShown onToggle={noop} onOpen={noop} />
   );
   const renderedTree = render(renderRow(true));
   expect(await countChangedPixels(renderedTree.element, () => renderedTree.again(renderRow(false)))).toBeGreaterThan(

@@ -17,11 +17,15 @@ export async function feedOptions({ api, signal }: FieldContext): Promise<FieldO
       note: t('form.feed.skipped', { n: count, count: groupDigits(count) }),
       blocked: `form.feed.${reason}` as const,
     })),
-    ...items.map(({ id, title, description, link, image, feed, time: at, known }) => ({
+    ...items.map(({ id, title, description, link, image, feed, time: at, known }, index) => ({
       value: id,
       label: title,
-      note: `${feed} · ${at === null ? t('form.feed.noDate') : formatTime(at)}`,
+      // Only where it differs from the post above. The preview always has it.
+      note: [...(items[index - 1]?.feed === feed ? [] : [feed]), at === null ? t('form.feed.noDate') : formatTime(at)].join(
+        ' · ',
+      ),
       preview: [
+        { label: 'form.feed.source' as const, text: feed },
         { label: 'news.field.title' as const, text: title },
         { label: 'news.field.description' as const, text: description },
         { label: 'news.field.time' as const, text: at === null ? t('form.feed.timeOfImport') : formatTime(at) },

@@ -88,7 +88,7 @@ function RoundedValue({ exact, alone, children }: RoundedValueProps) {
       translate="no"
       data-tip={exact}
       data-exact={exact}
-      className={`${valueClass} cursor-help rounded-chip`}
+      className={`${valueClass} -my-0.5 cursor-help rounded-chip py-0.5`}
     >
       {children}
     </button>

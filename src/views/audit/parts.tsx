@@ -52,7 +52,11 @@ export function RecordName({ row }: { row: AuditRow }) {
   );
   if (!screenPath || !isOpen || entityId === null) return <span>{nameText}</span>;
   return (
-    <Link href={`${screenPath}?open=${encodeURIComponent(entityId)}`} className="rounded-chip hover:underline" tabIndex={-1}>
+    <Link
+      href={`${screenPath}?open=${encodeURIComponent(entityId)}`}
+      className="inline-block min-h-6 min-w-6 rounded-chip hover:underline"
+      tabIndex={-1}
+    >
       {nameText}
     </Link>
   );

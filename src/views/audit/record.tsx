@@ -92,7 +92,7 @@ function TechnicalDetails({ details }: { details: AuditDetails }) {
   const { command, route, permission, entityId, seq, requestId, idempotencyKey, prevHash, hash, before, after } = details;
   return (
     <details data-technical className="border-t border-hairline pt-4">
-      <summary className="w-fit cursor-pointer rounded-control text-2">{t('audit.technical')}</summary>
+      <summary className="w-fit cursor-pointer rounded-control py-0.5 text-2">{t('audit.technical')}</summary>
       <div className="py-3">
         <Details
           of={{

@@ -84,7 +84,7 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
         </CustodyFigure>
       </dl>
       <details className="text-body">
-        <summary className="cursor-pointer text-meta text-2">
+        <summary className="cursor-pointer py-1 text-meta text-2">
           {t('dataPanel.reserve.addresses', { count: custody.length, line: authority.number })}
         </summary>
         <ul className="flex flex-col gap-1 pt-1.5">

@@ -184,14 +184,14 @@ export function FlagField({ says, value, onChange, ...field }: ControlProps<bool
         onChange={onChange}
         // Headless UI submits the form when Enter is released, even if that press opened the form.
         onKeyUp={(event) => event.key === 'Enter' && event.preventDefault()}
-        className="group inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-control bg-surface px-px text-2 data-checked:border-accent data-checked:bg-accent data-checked:text-on-accent pointer-coarse:h-6 pointer-coarse:w-11"
+        className="group inline-flex h-6 w-10 shrink-0 items-center rounded-full border border-control bg-surface px-px text-2 data-checked:border-accent data-checked:bg-accent data-checked:text-on-accent"
       >
-        <span
-          aria-hidden="true"
-          className="size-2.5 rounded-full border-5 border-current group-data-checked:ms-auto pointer-coarse:size-4.5 pointer-coarse:border-9"
-        />
+        <span aria-hidden="true" className="size-4.5 rounded-full border-9 border-current group-data-checked:ms-auto" />
       </Switch>
-      <span aria-hidden="true">{t(says)}</span>
+      {/* The switch has its name from the field's label. */}
+      <label htmlFor={field.id} aria-hidden="true">
+        {t(says)}
+      </label>
     </span>
   );
 }

@@ -165,6 +165,31 @@ test('a multi-select toggles options by Enter and click, keeps their order, and 
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
+test('Space chooses in a multi-select that the arrows lead into, and types a space in its filter text', async () => {
+  renderField(picksView, []);
+  await expect.element(option('Read')).toBeVisible();
+  await focus();
+  await press('Space');
+  expect(value).toEqual(['read']);
+  await press('ArrowDown');
+  await expect.poll(readActiveOption).toContain('Write');
+  await holdKey('Space');
+  expect(value).toEqual(['read', 'write']);
+  await typeText('w r');
+  await expect.element(box()).toHaveValue('w r');
+  expect(value).toEqual(['read', 'write']);
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test('a reason that blocks several options is said once, above them', async () => {
+  const blocked = 'You may not grant it';
+  renderField({ ...picksView, options: async () => [...options, { value: 'burn', label: 'Burn', blocked }] }, []);
+  await expect.element(option('Burn')).toBeVisible();
+  expect(page.getByText(blocked).elements()).toHaveLength(1);
+  expect(document.querySelector('[data-reasons]')?.textContent).toBe(t('form.blockedOptions', { reason: blocked }));
+  await expect.element(option('Burn')).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('a multi-select keeps its filter text on blur, and Select all selects only the filtered options', async () => {
   renderField(picksView, []);
   await expect.element(option('Read')).toBeVisible();

@@ -9,6 +9,7 @@ import { pressKey } from '../overlay/press-key.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { SafeLink } from '../value/safe-link.tsx';
 import { lineClass } from './line-class.ts';
+import { findRepeatedReasons, RepeatedReasons } from './repeated-reasons.tsx';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, PickOption } from './field-view.ts';
 import { DescribedInput, DescribedList } from './field-attributes.tsx';
@@ -21,6 +22,8 @@ interface PicksFieldProps extends ControlProps<readonly string[]> {
 export function PicksField({ options: loadOptions, empty, value, onChange, ...field }: PicksFieldProps) {
   const { options, failure } = useOptions(loadOptions, field);
   const [query, setQuery] = useState('');
+  // Arrows lead into the list, where Space chooses. Typing leads back into the search.
+  const [isInList, setIsInList] = useState(false);
 
   if (failure) return failure;
   if (options === null) return <Skeleton />;
@@ -29,6 +32,7 @@ export function PicksField({ options: loadOptions, empty, value, onChange, ...fi
   const searchText = foldText(query);
   const matchingOptions = options.filter(({ label, note = '' }) => foldText(`${label} ${note}`).includes(searchText));
   const selectedValues = new Set(value);
+  const repeatedReasons = findRepeatedReasons(options);
   const selectOptions = (isSelected: (option: PickOption) => boolean) =>
     onChange(
       options
@@ -55,8 +59,17 @@ export function PicksField({ options: loadOptions, empty, value, onChange, ...fi
                 placeholder={t('form.picksSearch')}
                 className={`${lineClass} min-w-40 flex-1`}
                 displayValue={() => query}
-                onChange={({ target }) => setQuery(target.value)}
+                onChange={({ target }) => {
+                  setQuery(target.value);
+                  setIsInList(false);
+                }}
                 onKeyDown={(event) => {
+                  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setIsInList(true);
+                  if (event.key === ' ' && open && (isInList || query === '')) {
+                    event.preventDefault();
+                    if (!event.repeat) pressKey(event.currentTarget, 'Enter');
+                    return;
+                  }
                   // Ctrl or ⌘ with Enter submits the form, Enter alone never does.
                   if (event.key === 'Enter' && (!open || event.repeat || event.ctrlKey || event.metaKey || event.altKey))
                     event.preventDefault();
@@ -72,6 +85,7 @@ export function PicksField({ options: loadOptions, empty, value, onChange, ...fi
                 {t('form.picksNone')}
               </Button>
             </div>
+            <RepeatedReasons id={`${field.id}-reasons`} of={repeatedReasons} />
             <ComboboxOptions
               as={DescribedList}
               field={field}
@@ -81,7 +95,11 @@ export function PicksField({ options: loadOptions, empty, value, onChange, ...fi
             >
               {matchingOptions.map((option) => (
                 <ComboboxOption key={option.value} value={option.value} as={Fragment}>
-                  <PickOptionRow option={option} isChosen={selectedValues.has(option.value)} />
+                  <PickOptionRow
+                    option={option}
+                    isChosen={selectedValues.has(option.value)}
+                    isReasonShown={option.blocked !== undefined && !repeatedReasons.has(option.blocked)}
+                  />
                 </ComboboxOption>
               ))}
               {matchingOptions.length === 0 && (
@@ -117,9 +135,11 @@ function forwardEscape(event: KeyboardEvent) {
 interface OptionProps extends ComponentProps<'div'> {
   option: PickOption;
   isChosen: boolean;
+  /** False: the reason is said above the options. */
+  isReasonShown: boolean;
 }
 
-function PickOptionRow({ option: { label, note, blocked }, isChosen, ...rest }: OptionProps) {
+function PickOptionRow({ option: { label, note, blocked }, isChosen, isReasonShown, ...rest }: OptionProps) {
   return (
     <div
       {...rest}
@@ -135,7 +155,7 @@ function PickOptionRow({ option: { label, note, blocked }, isChosen, ...rest }: 
       <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-2">
         <span className="min-w-0 break-words">
           {label}
-          {blocked !== undefined && <span className="block text-meta text-2">{blocked}</span>}
+          {isReasonShown && <span className="block text-meta text-2">{blocked}</span>}
         </span>
         {note !== undefined && <span className="min-w-0 text-meta break-words text-2">{note}</span>}
       </span>

@@ -7,6 +7,7 @@ import { computeCheckState, flattenTree, matchingIds, toggleTree, computeTreeSte
 import { lineClass } from './line-class.ts';
 import { fieldAttributes } from './field-attributes.tsx';
 import { TreeLine } from './tree-line.tsx';
+import { findRepeatedReasons, RepeatedReasons } from './repeated-reasons.tsx';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, TreeNode } from './field-view.ts';
 
@@ -45,6 +46,8 @@ export function TreeField({ nodes: loadNodes, start, ...props }: TreeFieldProps)
   // Nodes hidden by the search do not change with their parent.
   const isSelectable = ({ id, blocked }: TreeNode) => blocked === undefined && (shownIds === null || shownIds.has(id));
   const lineId = (id: string) => `${treeId}-${id}`;
+  const repeatedReasons = findRepeatedReasons(nodes);
+  const reasonsId = `${treeId}-reasons`;
 
   function toggleNode(id: string | undefined) {
     if (id === undefined || nodes === null) return;
@@ -98,11 +101,13 @@ export function TreeField({ nodes: loadNodes, start, ...props }: TreeFieldProps)
           setActiveNodeId(null);
         }}
       />
+      <RepeatedReasons id={reasonsId} of={repeatedReasons} />
       <div
         id={treeId}
         role="tree"
         aria-multiselectable="true"
         aria-labelledby={props.labelledBy}
+        aria-describedby={repeatedReasons.size > 0 ? reasonsId : undefined}
         aria-activedescendant={activeId}
         tabIndex={0}
         className="h-72 overflow-y-auto rounded-control border border-control p-1"
@@ -114,6 +119,7 @@ export function TreeField({ nodes: loadNodes, start, ...props }: TreeFieldProps)
             line={line}
             check={computeCheckState(nodes, selectedIds, line.item.id)}
             isActive={line === lines[focusedIndex]}
+            isReasonShown={line.item.blocked !== undefined && !repeatedReasons.has(line.item.blocked)}
             onToggle={() => {
               setActiveNodeId(line.item.id);
               toggleNode(line.item.id);

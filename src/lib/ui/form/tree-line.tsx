@@ -9,6 +9,8 @@ interface TreeLineProps {
   line: Line<TreeNode>;
   check: boolean | 'mixed';
   isActive: boolean;
+  /** False: the reason is said above the tree. */
+  isReasonShown: boolean;
   onToggle: () => void;
   onOpen: () => void;
 }
@@ -18,10 +20,12 @@ export function TreeLine({
   line: { item, level, hasChildren, isOpen, position, size },
   check,
   isActive,
+  isReasonShown,
   onToggle,
   onOpen,
 }: TreeLineProps) {
   const isBlocked = item.blocked !== undefined;
+  const reason = isReasonShown ? item.blocked : undefined;
   return (
     <div
       id={id}
@@ -32,7 +36,7 @@ export function TreeLine({
       aria-expanded={hasChildren ? isOpen : undefined}
       aria-checked={check}
       aria-disabled={isBlocked || undefined}
-      aria-label={[item.label, item.identifier, item.note, item.blocked].filter(Boolean).join(', ')}
+      aria-label={[item.label, item.identifier, item.note, reason].filter(Boolean).join(', ')}
       className={`flex min-h-7 items-center gap-2 rounded-chip pe-2 text-body pointer-coarse:min-h-11 ${isActive ? 'bg-layer-hover' : ''} ${isBlocked ? 'text-2' : ''}`}
       style={{ paddingInlineStart: `${(level - 1) * 20}px` }}
       onClick={onToggle}
@@ -57,8 +61,8 @@ export function TreeLine({
       </span>
       <span className="min-w-0 flex-1 truncate">
         {item.label}
-        {(item.note ?? item.blocked) && (
-          <span className="ps-2 text-meta text-2">{[item.note, item.blocked].filter(Boolean).join(' · ')}</span>
+        {(item.note ?? reason) && (
+          <span className="ps-2 text-meta text-2">{[item.note, reason].filter(Boolean).join(' · ')}</span>
         )}
       </span>
       <span className="shrink-0 truncate font-mono text-meta text-2">{item.identifier}</span>

@@ -36,7 +36,7 @@ export function RecordDiff({ fields, before, after }: RecordDiffProps) {
       <ChangedFields changes={changedFields} />
       {unchangedFields.length > 0 && (
         <details>
-          <summary className="w-fit cursor-pointer rounded-control text-meta text-2">
+          <summary className="w-fit cursor-pointer rounded-control py-1 text-meta text-2">
             {t('record.diff.same', { n: unchangedFields.length })}
           </summary>
           <div className="pt-2">

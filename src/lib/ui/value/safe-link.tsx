@@ -25,7 +25,7 @@ export function SafeLink({ href, whole = false, tabIndex }: SafeLinkProps) {
       target="_blank"
       rel="noopener noreferrer nofollow"
       title={`${url}\n${t('value.opensOutside', { host })}`}
-      className="inline-flex max-w-full min-w-0 items-center gap-1 rounded-chip text-accent-text hover:underline"
+      className="-my-0.5 inline-flex max-w-full min-w-0 items-center gap-1 rounded-chip py-0.5 text-accent-text hover:underline"
       {...(tabIndex === undefined ? {} : { tabIndex })}
     >
       <span className={whole ? 'min-w-0 break-all' : 'truncate'}>{whole ? url : host}</span>

@@ -61,6 +61,7 @@ export const form = {
   treeChosen: '{{n}} of {{all}} granted',
   treeAdded: ({ count, names }: { count: number; names: string }) => `Adds ${count}: ${names}`,
   treeRemoved: ({ count, names }: { count: number; names: string }) => `Removes ${count}: ${names}`,
+  blockedOptions: 'Grayed-out options: {{reason}}',
   picksSearch: 'Search options',
   picksChosen: '{{n}} of {{all}} selected',
   picksAll: 'Select all',
@@ -188,6 +189,7 @@ export const form = {
     tooMuchWaiting: 'Your unfinished imports can’t exceed 200 MB in total. Finish, cancel or undo some first.',
   },
   feed: {
+    source: 'Source',
     empty: 'No news found. The feeds are empty, or no feeds are configured.',
     blocked: 'Not loaded: this address isn’t allowed',
     unreachable: 'Not loaded: the feed isn’t responding',

@@ -61,6 +61,7 @@ export const form = {
   treeChosen: '已授予 {{n}} / {{all}} 项',
   treeAdded: ({ count, names }: { count: number; names: string }) => `新增 ${count} 项：${names}`,
   treeRemoved: ({ count, names }: { count: number; names: string }) => `移除 ${count} 项：${names}`,
+  blockedOptions: '灰色选项：{{reason}}',
   picksSearch: '搜索选项',
   picksChosen: '已选 {{n}} / {{all}}',
   picksAll: '全选',
@@ -186,6 +187,7 @@ export const form = {
     tooMuchWaiting: '未完成的导入文件合计不能超过 200 MB，请先完成、取消或撤销部分导入。',
   },
   feed: {
+    source: '来源',
     empty: '暂无可获取的新闻，或未配置订阅源',
     blocked: '未加载：不允许访问该地址',
     unreachable: '未加载：订阅源无响应',
