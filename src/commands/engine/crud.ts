@@ -2,7 +2,7 @@ import type { infer as Infer, ZodMiniObject } from 'zod/mini';
 import type { RoutePath } from '../../../api/menu.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
-import type { Entities, EntityName, Target } from '../../lib/scope.ts';
+import { matchingFilterOf, type Entities, type EntityName, type Target } from '../../lib/scope.ts';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import {
   invocation,
@@ -175,6 +175,10 @@ export function showCommands(
       danger: 'reversible',
       confirm: true,
       keys: [key],
+      consequences: async ({ targets }: { targets: readonly Target<ShowableEntity>[] }) =>
+        matchingFilterOf(targets)
+          ? []
+          : (await import('../lists/show-review.ts')).reviewShowing(verb, changeableTargets(targets)),
       run: ({ api, targets }: { api: Api; targets: readonly Target<ShowableEntity>[] }) =>
         routes(api)[verb]({ items: toItemVersions(changeableTargets(targets)) }),
       done: ({ done, failed }: { done: ItemVersion[]; failed: FailedItems }): CommandResult => ({

@@ -10,6 +10,21 @@ export const schedule = {
   hidden: 'Not on the website because the status is Not Show',
   scheduled: 'Not on the website yet. Starts {{time}}',
   over: 'No longer on the website. Ended {{time}}',
+  review: {
+    show: {
+      now: 'Appears on the website now',
+      until: 'Appears on the website now, until {{end}}',
+      from: 'Appears on the website on {{start}}',
+      fromUntil: 'Appears on the website from {{start}} until {{end}}',
+      over: 'Stays off the website because the period ended on {{end}}',
+    },
+    hide: {
+      now: 'Disappears from the website now',
+      until: 'Disappears from the website now instead of on {{end}}',
+      from: 'Will not appear on the website on {{start}}',
+      over: 'Off the website since {{end}}',
+    },
+  },
   preview: {
     title: 'Website preview',
     widths: 'Preview width',

@@ -10,6 +10,21 @@ export const schedule = {
   hidden: '状态为“不展示”，官网未展示',
   scheduled: '官网将于 {{time}} 开始展示',
   over: '官网已于 {{time}} 结束展示',
+  review: {
+    show: {
+      now: '立即在官网展示',
+      until: '立即在官网展示，{{end}} 结束',
+      from: '{{start}} 在官网开始展示',
+      fromUntil: '{{start}} 在官网开始展示，{{end}} 结束',
+      over: '展示时段已于 {{end}} 结束，官网不会展示',
+    },
+    hide: {
+      now: '立即从官网移除',
+      until: '立即从官网移除，原定 {{end}} 结束',
+      from: '取消原定 {{start}} 开始的官网展示',
+      over: '官网已于 {{end}} 结束展示',
+    },
+  },
   preview: {
     title: '官网预览',
     widths: '预览宽度',
