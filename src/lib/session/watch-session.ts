@@ -3,6 +3,7 @@ import type { TextKey } from '../i18n/i18n.ts';
 import {
   $authorization,
   $expiry,
+  $loginEmail,
   accessKey,
   authorizationKey,
   clearSession,
@@ -11,7 +12,7 @@ import {
   type SessionEnd,
 } from './session.ts';
 import { readStored } from '../prefs/storage.ts';
-import { storeReturnForm } from './return-to.ts';
+import { storeReturnEmail, storeReturnForm } from './return-to.ts';
 
 /** Why the person was signed out, if not by themselves. */
 export const $loginNotice = atom<TextKey | null>(null);
@@ -49,5 +50,6 @@ export function expireSession(sessionEnd: SessionEnd): void {
   if (sessionEnd === 'expired' && $expiry.get() !== null) return $expired.set(true);
   $loginNotice.set(sessionEnd === 'revoked' ? 'login.revoked' : 'errors.code.UNAUTHORIZED');
   storeReturnForm();
+  storeReturnEmail($loginEmail.get());
   clearSession();
 }

@@ -14,6 +14,7 @@ import { loginPath } from '../../lib/session/guard.ts';
 import { readSsoWay, ssoStartHash } from '../../lib/session/sso-way.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { Button } from '../../lib/ui/button.tsx';
+import { lineClass } from '../../lib/ui/form/line-class.ts';
 import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
 import { $expired } from '../../lib/session/watch-session.ts';
 
@@ -112,11 +113,7 @@ function SignInAgain() {
       size="small"
       onClose={() => {}}
       title={t('account.expiry.title')}
-      description={
-        <>
-          {t('account.expiry.intro')} <span className="block font-medium break-all text-1">{email}</span>
-        </>
-      }
+      description={t('account.expiry.intro')}
       footer={
         <Button look="ghost" onClick={signOutLocally}>
           {t('account.expiry.other')}
@@ -141,6 +138,10 @@ function SignInAgain() {
         ) : (
           <>
             {ssoWay && <ProviderLink name={ssoWay.name} />}
+            <label className="flex flex-col gap-1 pb-3 text-label font-medium">
+              {t('login.email')}
+              <input type="email" autoComplete="username" readOnly value={email} className={`${lineClass} font-normal text-2`} />
+            </label>
             <PlainForm
               fields={{ password: { as: 'secret', fills: 'current-password', label: 'login.password' } }}
               submitLabel={t('login.submit')}

@@ -12,7 +12,7 @@ import { switchLocale } from '../../../lib/i18n/locale.ts';
 import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import { areCookiesEnabled } from '../../../lib/session/cookies.ts';
 import { writeTabStored } from '../../../lib/prefs/storage.ts';
-import { takeReturnPath, takeReturnState } from '../../../lib/session/return-to.ts';
+import { signInEmailKey, takeReturnPath, takeReturnState } from '../../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
 import type { SignInState, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
 import { invitationStart, providerSignOutKey, readSsoWay, ssoStartHash, type SsoWay } from '../../../lib/session/sso-way.ts';
@@ -20,14 +20,14 @@ import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { FailureText } from '../../../lib/ui/failure.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { $loginNotice } from '../../../lib/session/watch-session.ts';
-import { draftKey, readStoredSignIn, SignInForm } from './sign-in-form.tsx';
+import { readStoredSignIn, SignInForm } from './sign-in-form.tsx';
 import type { SsoStart } from './sso.tsx';
 
 /** Light: loads commands and the API only when used. */
 export function Login() {
   const [signInFlow, setSignInFlow] = useState(initialFlow);
   const [ssoWay] = useState(readSsoWay);
-  const [isFormOpen, setFormOpen] = useState(!ssoWay?.required || readStoredSignIn(draftKey) !== '');
+  const [isFormOpen, setFormOpen] = useState(!ssoWay?.required || readStoredSignIn(signInEmailKey) !== '');
   const [successNotice, setSuccessNotice] = useState<string>();
   // A link may set a colleague's password, and the provider's answer may link an account.
   useFollowSignIn(signInFlow?.kind === 'link' || signInFlow?.kind === 'sso');

@@ -15,13 +15,13 @@ import {
 import { t } from '../../../lib/i18n/i18n.ts';
 import { createChunk } from '../../../lib/chunks/loader.ts';
 import { readTabStored, writeTabStored } from '../../../lib/prefs/storage.ts';
+import { signInEmailKey } from '../../../lib/session/return-to.ts';
 import type { SignInStep } from '../../../lib/session/sign-in-flow.tsx';
 import { setAccess } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { emptyFieldsOf, signInFailureOf, type EmptyFields, type SignInFailure } from './failure.ts';
 
 const client = createChunk(() => import('../../../lib/net/client.ts'));
-export const draftKey = 'draft.login';
 
 interface SignInFormProps {
   /** False if the browser cannot keep a session, after showing why. */
@@ -37,6 +37,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
   const button = useRef<HTMLButtonElement>(null);
   const isSubmitting = useRef(false);
   const [isBusy, setBusy] = useState(false);
+  const [storedEmail] = useState(() => readStoredSignIn(signInEmailKey));
   const [emptyFields, setEmptyFields] = useState<EmptyFields>({ email: false, password: false });
   const [failure, setFailure] = useState<SignInFailure | null>(null);
 
@@ -107,8 +108,8 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            autoFocus
-            defaultValue={readStoredSignIn(draftKey)}
+            autoFocus={storedEmail === ''}
+            defaultValue={storedEmail}
             onInput={(event) => {
               storeDraft(event.currentTarget.value);
               setEmptyFields((previousFields) => ({ ...previousFields, email: false }));
@@ -118,6 +119,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
       </Field>
       <PasswordField
         ref={password}
+        hasFocus={storedEmail !== ''}
         error={emptyFields.password && t('login.passwordBlank')}
         onInput={() => setEmptyFields((previousFields) => ({ ...previousFields, password: false }))}
       />
@@ -144,10 +146,12 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
 
 function PasswordField({
   ref,
+  hasFocus,
   error,
   onInput,
 }: {
   ref: React.Ref<HTMLInputElement>;
+  hasFocus: boolean;
   error: string | false;
   onInput: () => void;
 }) {
@@ -164,6 +168,7 @@ function PasswordField({
             name="password"
             type={isShown ? 'text' : 'password'}
             autoComplete="current-password"
+            autoFocus={hasFocus}
             autoCapitalize="none"
             spellCheck={false}
             className={`${field.className} pe-9 pointer-coarse:pe-12`}
@@ -229,7 +234,7 @@ function Field({
 
 /** Changing the language reloads the page, so keep the email. Never the password. */
 function storeDraft(email: string): void {
-  writeTabStored(draftKey, email);
+  writeTabStored(signInEmailKey, email);
 }
 
 /** Kept by this tab over a reload. Empty if missing. */
