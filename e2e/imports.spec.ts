@@ -81,6 +81,8 @@ test('a dropped file is checked, its good rows imported, its bad rows returned, 
   await expect(countsText(page)).toHaveText(`共 ${total} 行，已导入 ${validText} 行，跳过 ${invalidCount} 行`, {
     timeout: 60_000,
   });
+  // The button that started it is gone, and its focus went to the record.
+  await expect(importDrawer(page)).toBeFocused();
   const id = new URL(page.url()).searchParams.get('imports') ?? '';
   expect((await db.query('select count(*)::int as n from points where import_id = $1', [id])).rows).toEqual([
     { n: rowCount - invalidCount },

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
@@ -31,6 +31,7 @@ export function RecordCommands({ commands }: { commands: readonly RecordCommand[
   });
   const names = permittedCommands.map(({ id, label }) => label ?? bilingualName(id)).join('\n');
   const { row, fitting } = useFitting(names);
+  useKeptFocus(row, permittedCommands.map(({ id, blocked }) => `${id} ${blocked}`).join('\n'));
   if (permittedCommands.length === 0) return null;
   const visibleCommands = permittedCommands.slice(0, fitting);
   const isDeletion = ({ id }: RecordCommand) => Number(isDeletionCommand(id));
@@ -65,6 +66,20 @@ function Reasons({ of }: { of: readonly RecordCommand[] }) {
       {of.length > 1 && reasons.size > 1 ? `${label ?? bilingualName(id)} · ${reason}` : reason}
     </p>
   ));
+}
+
+/** What a new state of the record removes leaves its focus to the record. */
+function useKeptFocus(row: RefObject<HTMLElement | null>, state: string): void {
+  useEffect(() => {
+    const keepFocus = () => {
+      if (document.activeElement === document.body)
+        row.current?.closest<HTMLElement>('[role="dialog"]')?.focus({ preventScroll: true });
+    };
+    keepFocus();
+    // A dialog that closes gives the focus back later.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(keepFocus));
+    return () => cancelAnimationFrame(frame);
+  }, [row, state]);
 }
 
 /** How many buttons fit in the row. Starts again for other `names` and another width. */

@@ -223,7 +223,7 @@ function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, 
         >
           {hasChildren && <ChevronRight size={14} className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />}
         </span>
-        <Icon name={item.kind === 'menu' ? 'list' : 'command'} size={14} />
+        <Icon name={item.kind === 'menu' ? 'list' : 'key-round'} size={14} />
         <span className="min-w-0 truncate">
           {pickLocaleName(item)}
           <span className="inline-block ps-2 text-meta text-2">{pickLocaleName({ zh: item.en, en: item.zh })}</span>
