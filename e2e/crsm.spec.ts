@@ -160,7 +160,7 @@ async function createCrsm(admin: Admin, { chain, position }: PositionFixture, am
 
 const openCrsm = (admin: Admin, crsm: Address) => admin.open(`${list}?open=${crsm}`);
 const record = (page: Page): Locator => page.locator('[data-record]');
-const reviewDialog = (page: Page): Locator => page.getByRole('alertdialog');
+const reviewDialog = (page: Page): Locator => page.getByRole('dialog').filter({ has: page.locator('form') });
 const consequencesText = (page: Page): Locator => reviewDialog(page).locator('[data-consequences]');
 const reviewFigure = (page: Page, name: string): Locator => reviewDialog(page).locator(`[data-figure="${name}"]`);
 const toLowerCase = (address: string) => address.toLowerCase();
@@ -180,7 +180,6 @@ test('a CRSM created by palette and form has the reviewed values on chain', { ta
   await page.keyboard.press('Tab');
   await page.keyboard.type('160');
   await expect(form).toContainText('> 110%');
-  await page.keyboard.press('Control+Enter');
   await expect(form).toContainText('MCR < TRGCR < TARCR ≤ MAX_TARCR');
   await field('TARCR(%)').nth(0).press('ControlOrMeta+a');
   const target = form.locator('input').nth(1);
@@ -193,7 +192,6 @@ test('a CRSM created by palette and form has the reviewed values on chain', { ta
   await expect(amount).toHaveValue('100000');
   await amount.fill('25000.5');
   await expect(form.locator('[data-figure="deposits"]')).toContainText('25,000.5');
-  await amount.press('Control+Enter');
 
   for (const text of ['approve', crsmFactory, `25,000.5 YU (${wei('25000.5')})`, 'createNewCRSM', troveManager, String(troveId)])
     await expect(consequencesText(page).locator('[data-calls]')).toContainText(text);
@@ -226,7 +224,9 @@ test('creates a CRSM from the CRSM list for a position of the connected account'
   await expect(button).toHaveAttribute('aria-haspopup', 'menu');
   await button.click();
   await page.getByRole('menuitem', { name: `#${troveId} ·` }).click();
-  await expect(page.getByRole('dialog', { name: /^Create CRSM/ }).getByRole('textbox', { name: 'Amount' })).toBeVisible();
+  await expect(
+    page.getByRole('dialog', { name: 'Create a CRSM for this position?' }).getByRole('textbox', { name: 'Amount' }),
+  ).toBeVisible();
 });
 
 test('deposit, withdrawal and claim work by key, mouse and script', async ({ admin, db, page }) => {
@@ -241,7 +241,6 @@ test('deposit, withdrawal and claim work by key, mouse and script', async ({ adm
   const form = page.getByRole('dialog').filter({ has: page.locator('form') });
   await expect(form.getByRole('textbox', { name: 'Amount' })).toBeFocused();
   await page.keyboard.type('1000.25');
-  await page.keyboard.press('Control+Enter');
   for (const text of ['deposit', crsm, `1,000.25 YU (${wei('1000.25')})`])
     await expect(consequencesText(page).locator('[data-calls]')).toContainText(text);
   await expect(reviewFigure(page, 'deposits')).toContainText('40,000.0000 YU41,000.2500 YU');
@@ -258,10 +257,9 @@ test('deposit, withdrawal and claim work by key, mouse and script', async ({ adm
   await expect(form.getByRole('textbox', { name: 'Receiving address' })).toHaveValue(borrower.address);
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(toLowerCase(crsm));
   await expect(form.locator('[data-spelling]')).toContainText(crsm);
-  await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
+  await form.getByRole('button', { name: 'Withdraw YU from pool' }).click();
   await expect(form).toContainText('must use its checksum capitalization (EIP-55)');
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(crsm);
-  await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
   for (const text of ['withdrawFromSP', crsm, `1,000.25 YU (${wei('1000.25')})`])
     await expect(consequencesText(page).locator('[data-calls]')).toContainText(text);
   await expect(consequencesText(page)).toContainText('Simulation passed');
@@ -341,7 +339,6 @@ test(
     await expect(form.locator('input').first()).toHaveValue('130');
     await form.locator('input').first().fill('135.55');
     await expect(form.locator('[data-figure="triggerPrice"]')).toBeVisible();
-    await page.keyboard.press('Control+Enter');
     await expect(consequencesText(page)).toContainText(`_TRGCR135.55% (${toPercent(135.55)})`);
     await expect(consequencesText(page).getByRole('row', { name: 'TRGCR' }).first()).toContainText('135.55%');
     await reviewDialog(page).getByRole('button', { name: 'Update ratios' }).focus();

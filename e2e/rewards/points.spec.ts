@@ -9,6 +9,7 @@ let nextNumber = 1;
 const createAddress = () => toChecksumAddress(`0x${(nextNumber++).toString(16).padStart(40, 'c')}`);
 const dialog = (page: Page) => page.getByRole('dialog');
 const reviewDialog = (page: Page) => page.getByRole('alertdialog');
+const formDialog = (page: Page) => page.getByRole('dialog').filter({ has: page.locator('form') });
 const pointsRows = (page: Page) =>
   page
     .getByRole('grid')
@@ -41,13 +42,14 @@ test('an adjustment is reviewed with its balance, found in the ledger and revers
   await keyboard.type('1,500');
   await keyboard.press('Tab');
   await keyboard.type('活动奖励');
+  const review = formDialog(page).locator('[data-review]');
+  await expect(review).toContainText('增加积分：1,500');
+  await expect(review).toContainText(address); // EIP-55, in full
+  await expect(review.getByRole('row', { name: '余额' })).toHaveText('余额01,500');
+  await keyboard.press('Enter'); // what can't be undone needs more than Enter
+  await expect(review).toBeVisible();
+  await expect(reviewDialog(page)).toHaveCount(0);
   await keyboard.press('Control+Enter');
-  await expect(reviewDialog(page)).toContainText(address); // EIP-55, in full
-  await expect(reviewDialog(page)).toContainText('1,500');
-  await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('余额 0 → 1,500');
-  await expect(reviewDialog(page).getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
-  await keyboard.press('Tab');
-  await keyboard.press('Enter');
   await expect(page.getByText('操作成功 · 已调整积分，余额 1,500')).toBeVisible();
 
   await keyboard.press('/');
@@ -63,10 +65,8 @@ test('an adjustment is reviewed with its balance, found in the ledger and revers
 
   await admin.key('points.reverse');
   await keyboard.type('录入错误');
+  await expect(formDialog(page).locator('[data-consequences]')).toContainText('余额 1,500 → 0');
   await keyboard.press('Control+Enter');
-  await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('余额 1,500 → 0');
-  await keyboard.press('Tab');
-  await keyboard.press('Enter');
   await expect(page.getByText('已冲销 1 条明细')).toBeVisible();
   await expect(pointsRows(page)).toHaveCount(2);
   await expect(pointsRows(page).filter({ hasText: '−1,500' })).toContainText('冲销');
@@ -91,17 +91,24 @@ test(
     await form.getByLabel(/^地址/).fill(address);
     await form.getByLabel(/^积分/).fill('-6');
     await form.getByLabel(/^原因/).fill('扣多了');
-    await form.getByRole('button', { name: '调整积分' }).click();
-    await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
-    await reviewDialog(page).getByRole('button', { name: '调整积分' }).click();
-    await expect(form).toContainText('积分不足，扣减后余额将低于 0');
-    await expect(form.getByLabel(/^积分/)).toHaveValue('-6');
+    const send = form.getByRole('button', { name: '调整积分' });
+    await expect(form).toContainText('余额 5 → -1，将低于 0，无法执行');
+    await expect(send).toHaveAttribute('aria-disabled', 'true');
+    await send.click({ force: true });
+    await form.getByLabel(/^积分/).press('Control+Enter');
     await form.getByLabel(/^积分/).fill('-5');
-    await form.getByRole('button', { name: '调整积分' }).click();
-    await reviewDialog(page).getByRole('button', { name: '调整积分' }).click();
+    await expect(send).not.toHaveAttribute('aria-disabled', 'true');
+    await adjustPoints(admin, address, '-1'); // by a colleague, after the review
+    await send.click();
+    await expect(form).toContainText('积分不足，扣减后余额将低于 0');
+    await expect(form).toContainText('余额 4 → -1，将低于 0，无法执行');
+    await expect(form.getByLabel(/^积分/)).toHaveValue('-5');
+    await form.getByLabel(/^积分/).fill('-4');
+    await expect(send).not.toHaveAttribute('aria-disabled', 'true');
+    await send.click();
     await expect(page.getByText('操作成功 · 已调整积分，余额 0')).toBeVisible();
     const { rows } = await db.query('select berries::int from points where address = $1 order by id', [address]);
-    expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
+    expect(rows).toEqual([{ berries: 5 }, { berries: -1 }, { berries: -4 }]);
   },
 );
 
@@ -116,10 +123,9 @@ test('several entries are reversed together by mouse, all or none', { tag: '@lon
   for (const row of await pointsRows(page).all()) await row.getByRole('checkbox').click();
   await page.getByRole('button', { name: '冲销积分' }).click();
   await dialog(page).getByLabel(/^原因/).fill('活动取消');
-  await dialog(page).getByRole('button', { name: '冲销积分' }).click();
-  await expect(reviewDialog(page)).toContainText('确定冲销这 2 条明细？');
-  await expect(reviewDialog(page).locator('[data-consequences] li')).toHaveCount(2);
-  await reviewDialog(page).getByRole('button', { name: '冲销 2 条明细' }).click();
+  await expect(dialog(page)).toContainText('确定冲销这 2 条明细？');
+  await expect(dialog(page).locator('[data-consequences] li')).toHaveCount(2);
+  await dialog(page).getByRole('button', { name: '冲销 2 条明细' }).click();
   await expect(page.getByText('已冲销 2 条明细')).toBeVisible();
   await expect(pointsRows(page).filter({ hasText: '已冲销' })).toHaveCount(2);
 });
@@ -165,9 +171,8 @@ test('balances are a second view, opened by key, click and address', { tag: '@lo
   await expect(form.getByLabel(/^地址/)).toHaveValue(address);
   await form.getByLabel(/^积分/).fill('-456');
   await form.getByLabel(/^原因/).fill('更正');
+  await expect(form.getByRole('row', { name: '余额' })).toHaveText('余额123,456123,000');
   await form.getByRole('button', { name: '调整积分' }).click();
-  await expect(reviewDialog(page).locator('[data-consequences]')).toContainText('余额 123,456 → 123,000');
-  await reviewDialog(page).getByRole('button', { name: '调整积分' }).click();
   await expect(page.locator('[data-balance]')).toHaveText('123,000');
   await expect(page.locator('[data-record] [data-entry]')).toHaveCount(2);
   await page.keyboard.press('Escape');

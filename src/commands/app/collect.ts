@@ -18,6 +18,7 @@ export function collectParams(question: CommandQuestion): ParamCollector {
   let isAbandoned = false;
   let previousDeviceRequests: readonly DeviceRequest[] = [];
   return {
+    isForm: !isAskedInPalette(question),
     ask: (formError) =>
       new Promise((resolve) => {
         latestQuestion = {
@@ -78,7 +79,7 @@ const paletteFieldKinds = new Set(['choice', 'pick', 'text', 'url', 'time', 'sec
 /** The palette asks for up to three simple fields. Longer questions open a form. */
 export const canAskInPalette = ({ params, oneStep }: AnyCommand): boolean => {
   const fields = Object.values(params?.fields ?? {});
-  return !params?.merges && !oneStep && fields.length <= 3 && fields.every(({ as }) => paletteFieldKinds.has(as));
+  return !params?.merges && oneStep !== true && fields.length <= 3 && fields.every(({ as }) => paletteFieldKinds.has(as));
 };
 
 export const isAskedInPalette = (question: { command: AnyCommand; source: InvocationSource }): boolean =>

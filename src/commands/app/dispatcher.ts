@@ -171,6 +171,7 @@ const runDispatch = createDispatch({
   freeze: snapshotTargets,
   person: () => $loginEmail.get(),
   apiFor: createApi,
+  changedText: async (...change) => (await import('./changed-text.ts')).changedText(...change),
   watch: (startedRun) => {
     void recordRun(startedRun);
     runningCount++;

@@ -45,7 +45,6 @@ const mints = () => form().css('[data-bands]').first();
 const rows = () => mints().css('[data-band]');
 const cell = (index: number, label: string) => rows().nth(index).getByLabelText(label, { exact: true });
 const bandProblem = () => mints().css('[data-band-problem]');
-const review = () => page.getByRole('alertdialog');
 
 test('the rules in force are shown with one row for each band, in BTC and in the largest unit of time', async () => {
   await openEditor();
@@ -56,6 +55,17 @@ test('the rules in force are shown with one row for each band, in BTC and in the
   await expect.element(cell(1, '签署人数')).toHaveValue('2');
   await expect.element(cell(1, '延迟')).toHaveValue('1');
   await expect.element(cell(1, '延迟单位')).toHaveTextContent('小时');
+});
+
+test('rules that are in force already are not proposed again', async () => {
+  await openEditor();
+  const send = form().getByRole('button').last();
+  await expect.element(form()).toHaveTextContent('与生效规则相同，请修改后再提议');
+  await expect.element(send).toHaveAttribute('aria-disabled', 'true');
+  await press('Control+Enter');
+  await cell(0, '24 小时上限（BTC）').fill('20');
+  await expect.element(send).not.toHaveAttribute('aria-disabled', 'true');
+  expect(readCalls('authority/setRules')).toHaveLength(0);
 });
 
 test('a gap is named, refused, and closed by one press', async () => {
@@ -88,14 +98,13 @@ test('a band is added by keyboard, and the review marks what changes before anyt
   await expect.element(cell(2, '起（BTC）')).toHaveValue('50');
   await cell(2, '签署人数').fill('3');
   await cell(0, '24 小时上限（BTC）').fill('20');
-  await press('Control+Enter');
-  const changes = review().css('[data-band-changes]').first();
+  const changes = form().css('[data-band-changes]').first();
   await expect.element(changes.css('[data-mark="added"]')).toHaveTextContent('≥ 50');
   await expect.element(changes.css('[data-mark="changed"]').first()).toHaveTextContent('50 BTC → 20 BTC');
   await expect.element(changes.css('[data-mark="changed"]').nth(1)).toHaveTextContent('≥ 10 → 10 – 50');
-  await expect.element(review().css('[data-band-changes]').nth(1).css('tbody tr')).toHaveAttribute('data-mark', 'same');
+  await expect.element(form().css('[data-band-changes]').nth(1).css('tbody tr')).toHaveAttribute('data-mark', 'same');
   expect(readCalls('authority/setRules')).toHaveLength(0);
-  await review().getByRole('button').last().click();
+  await form().getByRole('button').last().click();
   await expect
     .poll(() => readCalls('authority/setRules').map(({ input }) => input))
     .toMatchObject([

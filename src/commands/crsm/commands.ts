@@ -136,6 +136,7 @@ const toCrsmRequest = (action: CrsmAction, { row }: Target<'crsms'> | Target<'po
 
 const singleActionCommand = (action: CrsmAction) => ({
   danger: 'money' as const,
+  oneStep: 'form' as const,
   panel: 'crsm' as const,
   reviewNamesParams: true as const,
   consequences: async ({ api, targets: [target], params: values }: RunContext): Promise<Consequences> =>
@@ -169,6 +170,7 @@ type ManyResult = { rows: readonly BatchRow[]; isMined?: boolean };
 
 const batchActionCommand = (action: 'claimYield' | 'claimAllCollateralGains', isClaimable: (row: CrsmRow) => boolean) => ({
   danger: 'money' as const,
+  oneStep: 'form' as const,
   panel: 'crsm' as const,
   reviewNamesParams: true as const,
   when: ({ targets }: { targets: Crsms }) =>

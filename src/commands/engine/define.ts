@@ -161,8 +161,8 @@ export interface Command<
    * does.
    */
   refreshesTargets?: true;
-  /** Its form is the confirmation. */
-  oneStep?: true;
+  /** Its form is the confirmation. 'form': the palette asks step by step instead, and ends in a review. */
+  oneStep?: true | 'form';
   /** The other button says Go back, because Cancel would be ambiguous. */
   voids?: true;
   /** Names a view in ui/dialogs/panel.tsx. */

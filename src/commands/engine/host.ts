@@ -30,6 +30,8 @@ export interface FormError {
 
 /** Stays open until the command succeeds or is canceled. */
 export interface ParamCollector {
+  /** It asks in a form, not step by step. */
+  isForm: boolean;
   /** Null: canceled. */
   ask(formError?: FormError): Promise<ParamValues | null>;
   /** True: the person left after answering, so the result is reported elsewhere. */

@@ -6,6 +6,7 @@ import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { balanceShape, entryShape, pointsView } from './points-filters.ts';
 import type { Target } from '../../lib/scope.ts';
+import type { Review } from '../engine/review.ts';
 import {
   invocation,
   defineCommand,
@@ -14,6 +15,7 @@ import {
   noTarget,
   oneTarget,
   type CommandResult,
+  type Consequences,
   copyCommand,
   firstOf,
 } from '../engine/define.ts';
@@ -34,21 +36,46 @@ const staleQueries = ['points', 'balances'];
 
 const addressPath = (address: string): string => addressBeside(screenPath, 'open', address);
 
-/** One line each: "0xabc… 1,200 → 1,000". */
-async function previewBalances(api: Api, changes: readonly { address: string; berries: string }[]): Promise<string[]> {
+/** One line each: "0xabc… 1,200 → 1,000". No balance may fall below 0. */
+async function previewBalances(api: Api, changes: readonly { address: string; berries: string }[]): Promise<Consequences> {
   const totals = new Map<string, bigint>();
   for (const { address, berries } of changes) totals.set(address, (totals.get(address) ?? 0n) + BigInt(berries));
   const currentBalances = await api.points.balancesOf({ addresses: [...totals.keys()] });
   const balances = new Map(currentBalances.map(({ address, berries }) => [address, BigInt(berries)]));
-  return [...totals].map(([address, total]) => {
+  const lines: string[] = [];
+  let blocked: string | undefined;
+  for (const [address, total] of totals) {
     const previousBalance = balances.get(address) ?? 0n;
     const values = {
       address: shortenMiddle(address),
       before: groupBerries(String(previousBalance)),
       after: groupBerries(String(previousBalance + total)),
     };
-    return t(previousBalance + total < 0n ? 'points.balanceTooLow' : 'points.balanceAfter', values);
-  });
+    if (previousBalance + total < 0n) blocked ??= t('points.balanceTooLow', values);
+    else lines.push(t('points.balanceAfter', values));
+  }
+  return { lines, ...(blocked !== undefined && { blocked }) };
+}
+
+async function reviewAdjustment(
+  api: Api,
+  { address, berries, reason }: { address: string; berries: string; reason: string },
+): Promise<Consequences> {
+  const [current] = await api.points.balancesOf({ addresses: [address] });
+  const [change, before] = [BigInt(berries), BigInt(current?.berries ?? 0)];
+  const isAdded = change > 0n;
+  const texts = { before: groupBerries(String(before)), after: groupBerries(String(before + change)) };
+  const review: Review = {
+    what: t(isAdded ? 'points.review.add' : 'points.review.deduct', {
+      berries: groupBerries(String(isAdded ? change : -change)),
+    }),
+    parties: [{ as: isAdded ? 'to' : 'from', at: evmExplorerTarget.address(address) }],
+    facts: [{ label: t('points.field.reason'), text: reason }],
+    changes: [{ key: 'balance', label: t('points.field.balance'), ...texts }],
+    undo: t('points.review.undo'),
+  };
+  const blocked = t('points.balanceTooLow', { address: shortenMiddle(address), ...texts });
+  return { lines: [], reviews: [review], ...(before + change < 0n && { blocked }) };
 }
 
 const negateEntry = ({ row: { address, berries } }: Target<'points'>) => ({ address, berries: String(-BigInt(berries)) });
@@ -66,8 +93,10 @@ export const points = [
       reason: textField('points.field.reason'),
     }),
     danger: 'money',
+    oneStep: 'form',
     keys: ['c'],
-    consequences: ({ api, params: { address, berries } }) => previewBalances(api, [{ address, berries }]),
+    reviewNamesParams: true,
+    consequences: ({ api, params }) => reviewAdjustment(api, params),
     run: ({ api, params: fields }) => api.points.adjust(fields),
     done: ({ entry, balance }): CommandResult => ({
       stale: staleQueries,
@@ -89,6 +118,7 @@ export const points = [
         ? blockedBecause('points.blocked.reversal')
         : targets.every(({ row }) => row.reversedBy === null) || blockedBecause('points.blocked.reversed'),
     danger: 'money',
+    oneStep: 'form',
     keys: ['shift+r'],
     consequences: ({ api, targets }) => previewBalances(api, targets.map(negateEntry)),
     run: ({ api, targets, params: { reason } }) => api.points.reverse({ ids: targets.map(({ id }) => id), reason }),

@@ -35,6 +35,13 @@ test.each(['requestRefund', 'confirmRefund'] as const)(
   },
 );
 
+test.each(['signRefund', 'requestRefund', 'confirmRefund', 'cancel'] as const)(
+  '%s reads its withdrawal again, so that a list from before a colleague’s signature refuses nothing',
+  (action) => {
+    expect(withdrawals.find(({ id }) => id === `withdrawals.${action}`)).toMatchObject({ refreshesTargets: true });
+  },
+);
+
 test.each(['signRefund', 'requestRefund', 'confirmRefund'] as const)(
   '%s is disabled while the deposit is blocked, and says who must unblock the deposit',
   (action) => {

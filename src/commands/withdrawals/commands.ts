@@ -57,7 +57,7 @@ const refundCommand = (
   prepareRoute: 'prepareRequest' | 'prepareConfirm',
   resultKey: 'withdrawals.requested' | 'withdrawals.confirmed',
 ) => ({
-  rereads: true as const,
+  refreshesTargets: true as const,
   panel: 'refund' as const,
   requiresPanelApproval: true as const,
   run: async ({ api, targets: [target] }: WithdrawalTargets) => {
@@ -166,6 +166,7 @@ export const withdrawals = [
       receiver: dependentPick('withdrawals.field.receiver', 'depositId', loadPayouts),
     }),
     danger: 'money',
+    oneStep: 'form',
     keys: ['c'],
     reviewNamesParams: true,
     consequences: async ({ api, params: { depositId, receiver } }) => {

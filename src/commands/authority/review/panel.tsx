@@ -6,6 +6,7 @@ import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
+import { diffRecords } from '../../../lib/ui/record/diff.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
 import { $loginEmail } from '../../../lib/session/session.ts';
@@ -58,28 +59,34 @@ function hashMismatch({ hash, error }: OwnHash, id: string): ConfirmBlock | null
 function ProposedRules({ said, block }: { said: FormValues } & Pick<PanelProps, 'block'>) {
   const { before, error, refetch } = useRulesInForce();
   const isRead = before !== undefined;
-  const text = isRead ? null : error ? errorText(error) : t('form.reviewWaits');
-  useEffect(() => block?.(text === null ? null : { text, isWaiting: error === null }), [text, error, block]);
+  const proposedRules = proposedRulesOf(said, before);
+  const isUnchanged = isRead && before !== null && diffRecords(before, proposedRules).every(({ kind }) => kind === 'same');
+  const text = isUnchanged ? t('authority.review.sameRules') : isRead ? null : error ? errorText(error) : t('form.reviewWaits');
+  const isWaiting = !isRead && error === null;
+  useEffect(() => block?.(text === null ? null : { text, isWaiting }), [text, isWaiting, block]);
   if (!isRead) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
+  return (
+    <RulesReview
+      before={before}
+      after={proposedRules}
+      undo={t('authority.undone.replaced')}
+      isComplete={proposedRules.bands.length > 0 && proposedRules.refundBands.length > 0}
+    />
+  );
+}
+
+function proposedRulesOf(said: FormValues, before: ReturnType<typeof useRulesInForce>['before']) {
   const [requiredSignatures, coolingSeconds] = [said['root'], said['coolingSeconds']].map((value) =>
     parseWholeNumber(valueText(value)),
   );
   const { bands, refundBands } = rulesOf({ bands: valueText(said['bands']), refundBands: valueText(said['refundBands']) });
-  const proposedRules = {
+  return {
     root: requiredSignatures ?? before?.root ?? 1,
     coolingSeconds: coolingSeconds ?? before?.coolingSeconds ?? 0,
     receivers: said['receivers'] === 'any' ? ('any' as const) : ('listed' as const),
     bands,
     refundBands,
   };
-  return (
-    <RulesReview
-      before={before}
-      after={proposedRules}
-      undo={t('authority.undone.replaced')}
-      isComplete={bands.length > 0 && refundBands.length > 0}
-    />
-  );
 }
 
 const parseWholeNumber = (text: string): number | null => (/^\d{1,9}$/.test(text) ? toSafeInteger(text) : null);

@@ -32,6 +32,7 @@ const titleFields = paramSpec(async () => schema, { title: textField('news.field
 function page(
   answers: {
     collect?: (Record<string, unknown> | null)[];
+    inForm?: boolean;
     confirm?: boolean;
     factor?: boolean;
     hides?: boolean;
@@ -82,6 +83,7 @@ function page(
     collect(question) {
       recorder.questions.push(question);
       return {
+        isForm: answers.inForm ?? true,
         ask: async (formError) => {
           recorder.setbacks.push(formError);
           return answers.collect?.shift() ?? null;
@@ -160,6 +162,55 @@ const deleteCommand = (ranTargets: string[][]) =>
       ranTargets.push(targets.map(({ id }) => id));
     },
   }) as AnyCommand;
+
+describe('a refusal because the record changed', () => {
+  const showCommand = (overrides: Partial<AnyCommand>) =>
+    ({
+      ...defineCommand({
+        id: 'news.show',
+        permission: 'news.show',
+        icon: 'eye',
+        place: '/news',
+        target: oneTarget('news'),
+        params: null,
+        danger: 'none',
+        run: () => {
+          throw new ApiError('CONFLICT', 'r1', { current: { ...row('a'), version: 9, title: 'theirs' } });
+        },
+      }),
+      ...overrides,
+    }) as AnyCommand;
+
+  test('names what others changed and reads the list again', async () => {
+    const comparedTitles: unknown[] = [];
+    const { dispatch, seen } = setUp(showCommand({}), page(), {
+      changedText: async (entity, before, after) => {
+        comparedTitles.push(entity, (before as { title: string }).title, (after as { title: string }).title);
+        return 'Title: a → theirs';
+      },
+    });
+    const outcome = await dispatch({ id: 'news.show', targets: ['a'] }, 'button');
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'CONFLICT', reason: 'errors.changed', requestId: 'r1' } });
+    expect(comparedTitles).toEqual(['news', row('a').title, 'theirs']);
+    expect(seen.notices).toMatchObject([{ key: 'errors.changed', values: { changes: 'Title: a → theirs' } }]);
+    expect(seen.refreshed).toEqual(['news']);
+  });
+
+  test('says so without details when nothing that people see changed', async () => {
+    const { dispatch, seen } = setUp(showCommand({}), page(), { changedText: async () => null });
+    await dispatch({ id: 'news.show', targets: ['a'] }, 'button');
+    expect(seen.notices).toMatchObject([{ key: 'errors.code.CONFLICT' }]);
+    expect(seen.refreshed).toEqual(['news']);
+  });
+
+  test('reads the list again when a record that was read again can no longer run it', async () => {
+    const blocked = showCommand({ refreshesTargets: true, when: () => blockedBecause('news.blocked.shown') });
+    const { dispatch, seen } = setUp(blocked);
+    const outcome = await dispatch({ id: 'news.show' }, 'key', [newsTarget(row('a'))]);
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'BLOCKED' } });
+    expect(seen.refreshed).toEqual(['news']);
+  });
+});
 
 describe('the gate', () => {
   test('reads, asks and runs nothing without permission, from any source', async () => {
@@ -401,6 +452,23 @@ describe('parameters', () => {
     await dispatch({ id: 'news.add' }, 'button');
     await dispatch({ id: 'news.add' }, 'button');
     expect(reports).toEqual([true, true, false]);
+  });
+
+  test('of a form that reviews itself are confirmed by sending it, and by a review after the steps of the palette', async () => {
+    const ranTargets: unknown[] = [];
+    const command = Object.assign(
+      addCommand((values) => ranTargets.push(values)),
+      { oneStep: 'form', danger: 'money' },
+    );
+    const inForm = setUp(command, page({ collect: [{ title: 'x' }] }));
+    await inForm.dispatch({ id: 'news.add' }, 'button');
+    expect([inForm.seen.asked, ranTargets.length]).toEqual([0, 1]);
+    const stepByStep = setUp(command, page({ collect: [{ title: 'x' }, null], inForm: false, confirm: false }));
+    await stepByStep.dispatch({ id: 'news.add' }, 'palette');
+    expect([stepByStep.seen.asked, ranTargets.length]).toEqual([1, 1]);
+    const complete = setUp(command, page({ confirm: false }));
+    await complete.dispatch({ id: 'news.add', params: { title: 'x' } }, 'button');
+    expect([complete.seen.asked, ranTargets.length]).toEqual([1, 1]);
   });
 
   test('are asked for again with the current state after a refusal', async () => {

@@ -1,5 +1,6 @@
 import type { FieldIssue } from '../../../../api/errors.ts';
 import { matchingFilterOf, type Target } from '../../../lib/scope.ts';
+import type { ApiError } from '../../../lib/net/client.ts';
 import { assess, splitRunnable, type SkippedTarget } from '../assess.ts';
 import { isBatch } from './batches.ts';
 import { CommandError, noticeOf, toApiErrorOrThrow, toCommandError, refusalText } from '../command-error.ts';
@@ -66,6 +67,7 @@ async function attempt(
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') return { status: 'canceled' };
     const error = toCommandError(cause);
+    refreshRefused(dependencies, dependencies.registry.get(invocation.id), error);
     // A macro reports where it stopped itself.
     if (source !== 'script' && source !== 'macro' && !isOtherPerson(dependencies))
       dependencies.host.notify(noticeOf(error, dependencies.registry.get(invocation.id)));
@@ -150,7 +152,7 @@ async function confirmAndRun(
       continue;
     }
     const confirmRequest = { command, invocation, source, targets: requestedTargets, skipped, params: parsedParams.values };
-    const isAsked = collecting !== null && command.oneStep === true;
+    const isAsked = collecting !== null && (command.oneStep === true || (command.oneStep === 'form' && collecting.isForm));
     if (!isAsked && !(await isConfirmed(dependencies, confirmRequest))) {
       if (!collecting || collecting.isAbandoned()) return { status: 'canceled' };
       formError = undefined;
@@ -175,7 +177,7 @@ async function confirmAndRun(
       return await reportResult(dependencies, command, source, requestedTargets, parsedParams.values, result);
     } catch (cause) {
       const error = toApiErrorOrThrow(cause);
-      if (!collecting || collecting.isAbandoned()) throw error;
+      if (!collecting || collecting.isAbandoned()) throw await withChanges(dependencies, error, requestedTargets);
       await readState(dependencies, command).catch(() => {});
       // Typed values stay in the form, so that the person can retry.
       const currentRecord = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
@@ -205,6 +207,27 @@ function assertAvailable(
       values: verdict.values,
     });
   }
+}
+
+const staleCodes: ReadonlySet<string> = new Set(['CONFLICT', 'NOT_FOUND', 'MONEY_REFUSED', 'CRSM_REFUSED']);
+
+/** The list may show an older state than the one that was refused. */
+function refreshRefused({ host }: Dependencies, command: AnyCommand | undefined, { code }: CommandError): void {
+  if (!command || command.target.kind === 'none') return;
+  if (staleCodes.has(code) || (code === 'BLOCKED' && command.refreshesTargets)) void host.refresh([command.target.entity]);
+}
+
+/** Names what others changed. */
+async function withChanges(
+  { changedText }: Dependencies,
+  error: ApiError,
+  [target, ...otherTargets]: readonly Target[],
+): Promise<Error> {
+  if (error.code !== 'CONFLICT' || !isRecord(error.current) || !target || otherTargets.length > 0) return error;
+  const changes = await changedText?.(target.entity, target.row, error.current).catch(() => null);
+  if (!changes) return error;
+  const { message, requestId, data } = error;
+  return Object.assign(new CommandError('CONFLICT', message, [], 'errors.changed'), { values: { changes }, requestId, data });
 }
 
 const isSignatureOnly = ({ confirmWording }: AnyCommand, targets: readonly Target[]): boolean =>

@@ -30,6 +30,8 @@ export interface Dependencies {
   /** Address; '' when signed out. */
   person: () => string;
   apiFor: (command: string | null, invocation: string | null) => Api;
+  /** What others changed in a record. Null: nothing that people see. */
+  changedText?: (entity: EntityName, before: object, after: object) => Promise<string | null>;
   /** Called once per run, also for an ignored double click. */
   watch?: (run: DispatchedRun) => void;
   /** Called when only lists remain to be refetched. */

@@ -11,7 +11,7 @@ import type { Review } from '../../engine/review.ts';
 import { MoneyReview } from './money-review.tsx';
 import type { ConfirmBlock } from './panel-props.ts';
 
-type ConfirmableCommand = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
+export type ConfirmableCommand = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
 
 interface AnswerState {
   /** Null: it can be confirmed. */
@@ -29,7 +29,7 @@ export function useAnswerState(question: ConfirmableCommand): AnswerState {
   return { why: panelBlock ?? consequences.why, block, consequences };
 }
 
-const waitingBlock = (): ConfirmBlock => ({ text: t('form.reviewWaits'), isWaiting: true });
+export const waitingBlock = (): ConfirmBlock => ({ text: t('form.reviewWaits'), isWaiting: true });
 const refusedBlock = (text: string): ConfirmBlock => ({ text, isWaiting: false });
 
 interface ConsequencesState {
@@ -41,7 +41,7 @@ interface ConsequencesState {
   why: ConfirmBlock | null;
 }
 
-function useConsequences(question: ConfirmableCommand): ConsequencesState {
+export function useConsequences(question: ConfirmableCommand): ConsequencesState {
   const { command, targets, params } = question;
   const [loadState, setLoadState] = useState<{ of: ConfirmableCommand; found?: Consequences; error?: unknown } | null>(null);
   const [attempts, setAttempts] = useState(0);

@@ -11,7 +11,8 @@ import type { ParamField } from '../../engine/fields.ts';
 import { parseWith } from '../../engine/issues.ts';
 import { linkOf, changedParams } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
-import { ConfirmBody, ConsequenceList, useAnswerState, BlockedReason } from './answer-state.tsx';
+import { ConfirmBody, ConsequenceList, useAnswerState, BlockedReason, waitingBlock } from './answer-state.tsx';
+import { LiveReview, type LiveAnswer } from './live-review.tsx';
 import { submitTextOf, targetsText } from './confirm-words.ts';
 import { FieldHelper, fillingHelpers } from './helper.tsx';
 import { CommandPanel } from './panel.tsx';
@@ -55,10 +56,13 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   }, [question, command, targets]);
   const isOutdated = useOutdatedOffline(formError);
   const confirmTarget = useMemo(
-    () => ({ command: command.oneStep ? command : withoutConsequences(command), targets, params: initialParams }),
+    () => ({ command: command.oneStep === true ? command : withoutConsequences(command), targets, params: initialParams }),
     [command, targets, initialParams],
   );
-  const { why, block, consequences } = useAnswerState(confirmTarget);
+  const { why: panelWhy, block, consequences } = useAnswerState(confirmTarget);
+  const [liveAnswer, setLiveAnswer] = useState<LiveAnswer | null>(null);
+  const isReviewedLive = command.oneStep === 'form' && command.consequences !== undefined;
+  const why = panelWhy ?? (isReviewedLive ? (liveAnswer === null ? waitingBlock() : liveAnswer.why) : null);
   const reason = useId();
   const confirmTexts = useConfirmTexts(confirmTarget);
   if (!params) return null;
@@ -99,7 +103,10 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
         const parsedParams = schema ? parseWith(schema, { ...initialParams, ...values }) : { values };
         return 'issues' in parsedParams ? parsedParams.issues : [];
       }}
-      onSubmit={(values) => open.answer({ ...initialParams, ...values })}
+      onSubmit={(values) => {
+        // Only what the review shows is sent.
+        if (!isReviewedLive || liveAnswer?.of === values) open.answer({ ...initialParams, ...values });
+      }}
       onClose={() => open.answer(null)}
       busy={busy}
       issues={formError?.issues}
@@ -114,6 +121,13 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
         return helper && (targets.length === 0 || !fillingHelpers.has(helper)) ? <FieldHelper name={helper} {...form} /> : null;
       }}
       stacked={command.panel === 'newsJoin' || command.panel === 'cli'}
+      below={
+        isReviewedLive
+          ? (values) => (
+              <LiveReview question={question} schema={schema} values={values} refusal={formError} onAnswer={setLiveAnswer} />
+            )
+          : undefined
+      }
       {...(command.panel && {
         beside: (values: FormValues) => (
           <CommandPanel
@@ -122,7 +136,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
             targets={targets}
             values={values}
             params={null}
-            block={command.oneStep && block}
+            block={command.oneStep ? block : undefined}
           />
         ),
       })}
@@ -143,11 +157,11 @@ function useOutdatedOffline(formError: FormError | null): boolean {
   return isOffline && outdatedError === formError;
 }
 
-/** A form that is not the question itself leaves what goes with it to the review. */
+/** Consequences of typed values are reviewed live, or in the review that follows. */
 function withoutConsequences(command: AnyCommand): AnyCommand {
   const form = { ...command };
   delete form.consequences;
-  delete form.requiresPanelApproval;
+  if (!command.oneStep) delete form.requiresPanelApproval;
   return form;
 }
 

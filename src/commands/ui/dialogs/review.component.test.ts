@@ -55,7 +55,7 @@ test('a money review blocks Enter with a reason until all consequences are loade
   await confirmButton().click({ force: true });
   expect(answersGiven).toEqual([]);
   release();
-  await expect.element(lines()).toHaveTextContent('1,200 → 1,000');
+  await expect.element(lines()).toHaveTextContent('余额1,2001,000');
   await expect.element(confirmButton()).not.toHaveAttribute('aria-disabled', 'true');
   await expect.element(confirmButton()).toHaveFocus();
   await press('Enter');
@@ -71,7 +71,7 @@ test('a money review stays blocked until its consequences are loaded by another 
   await confirmButton().click({ force: true });
   expect(answersGiven).toEqual([]);
   await retry.click();
-  await expect.element(lines()).toHaveTextContent('1,200 → 1,000');
+  await expect.element(lines()).toHaveTextContent('余额1,2001,000');
   expect(confirmDialog().element().contains(document.activeElement)).toBe(true);
   await confirmButton().click();
   await expect.poll(() => answersGiven).toEqual([true]);

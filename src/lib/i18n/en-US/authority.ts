@@ -73,6 +73,7 @@ export const authority = {
     inForce: 'Takes effect',
     atOnce: 'After the last signature',
     after: '{{time}} after the last signature',
+    sameRules: 'These rules are already active. Change a value to propose new rules.',
     sameMinter: 'This account is already the minter. Enter a different address.',
     listed: 'The authority log already has this address with the same values. Change a value, or cancel.',
     ownFreeze: 'You already have an open minting freeze. Lift that freeze before you propose another one.',

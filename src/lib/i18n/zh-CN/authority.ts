@@ -71,6 +71,7 @@ export const authority = {
     inForce: '生效时间',
     atOnce: '最后一人签署后',
     after: '最后一人签署后 {{time}}',
+    sameRules: '与生效规则相同，请修改后再提议',
     sameMinter: '该账户已是铸造账户，请填写其他地址。',
     listed: '资金授权日志中已有相同的地址和内容，请修改内容或取消。',
     ownFreeze: '您发起的暂停铸造尚未恢复，请先恢复铸造，再发起新的暂停。',

@@ -30,6 +30,8 @@ interface FormDialogProps extends FormOptions {
   beside?: (values: FormValues) => ReactNode;
   /** `beside` is below the fields on wide screens too. */
   stacked?: boolean;
+  /** Rendered below the fields and what is next to them. */
+  below?: ((values: FormValues) => ReactNode) | undefined;
 }
 
 /**
@@ -51,6 +53,7 @@ export function FormDialog({
   under,
   beside,
   stacked = false,
+  below,
   ...options
 }: FormDialogProps) {
   const form = useForm({ ...options, onSubmit: (values) => blocked === null && options.onSubmit(values) });
@@ -96,6 +99,7 @@ export function FormDialog({
         <Form form={form} id={formId} upload={upload} error={error} under={under} />
         {beside && <div className="min-w-0 flex-1 pb-2">{beside(form.values)}</div>}
       </div>
+      {below && <div className="mt-2">{below(form.values)}</div>}
       <ConfirmDialog
         open={isDiscardAsked}
         title={t('form.leaveTitle')}

@@ -8,6 +8,7 @@ export const errors = {
   setUpFactor: 'Set up authenticator app',
   vouch: 'No colleague has vouched for your second factor yet. Ask an access administrator for an enrollment code.',
   useEnrollmentCode: 'Use enrollment code',
+  changed: 'Someone else changed this record. {{changes}}. Check the record and try again.',
   code: {
     ...signInErrors.code,
     NO_ACCOUNT: 'No account was detected',

@@ -30,6 +30,11 @@ export const points = {
   reversedEntry: '{{source}} · reversed',
   ofAddress: 'Points for an address',
   older: 'Load older entries',
+  review: {
+    add: 'Add points: {{berries}}',
+    deduct: 'Deduct points: {{berries}}',
+    undo: 'Yes. Reverse the entry at any time.',
+  },
   balanceAfter: '{{address}}: balance {{before}} → {{after}}',
   balanceTooLow: '{{address}}: balance {{before}} → {{after}}. This will be rejected because the balance would drop below zero.',
   blocked: { reversal: 'A reversal can’t be reversed', reversed: 'This entry is already reversed' },

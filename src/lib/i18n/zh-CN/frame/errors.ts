@@ -7,6 +7,7 @@ export const errors = {
   setUpFactor: '设置身份验证器应用',
   vouch: '您的双重验证尚未经管理员确认，请向权限管理员索取登记码。',
   useEnrollmentCode: '使用登记码',
+  changed: '该记录已有其他人的新修改：{{changes}}。请核对后重试。',
   code: {
     ...signInErrors.code,
     NO_ACCOUNT: '未检测到账户',

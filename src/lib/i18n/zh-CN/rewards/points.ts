@@ -28,6 +28,7 @@ export const points = {
   reversedEntry: '{{source}} · 已冲销',
   ofAddress: '地址积分',
   older: '加载更早的明细',
+  review: { add: '增加积分：{{berries}}', deduct: '扣除积分：{{berries}}', undo: '可以，随时可冲销该明细' },
   balanceAfter: '{{address}}：余额 {{before}} → {{after}}',
   balanceTooLow: '{{address}}：余额 {{before}} → {{after}}，将低于 0，无法执行',
   blocked: { reversal: '冲销明细不能再冲销', reversed: '该明细已冲销' },
