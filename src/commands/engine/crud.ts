@@ -176,9 +176,7 @@ export function showCommands(
       confirm: true,
       keys: [key],
       consequences: async ({ targets }: { targets: readonly Target<ShowableEntity>[] }) =>
-        matchingFilterOf(targets)
-          ? []
-          : (await import('../lists/show-review.ts')).reviewShowing(verb, changeableTargets(targets)),
+        matchingFilterOf(targets) ? [] : (await import('./show-review.ts')).reviewShowing(verb, changeableTargets(targets)),
       run: ({ api, targets }: { api: Api; targets: readonly Target<ShowableEntity>[] }) =>
         routes(api)[verb]({ items: toItemVersions(changeableTargets(targets)) }),
       done: ({ done, failed }: { done: ItemVersion[]; failed: FailedItems }): CommandResult => ({

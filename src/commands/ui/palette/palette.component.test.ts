@@ -343,11 +343,16 @@ describe('the text typed into palette steps', () => {
     await expectHidden(paletteDialog());
   });
 
+  const updatedAt = '2026-01-01T00:00:00.000Z';
+  const balancesHandler = mockRoutes.points.balancesOf.handler(() => [
+    { id: address, address, berries: '1200', entries: 1, updatedAt },
+  ]);
+
   test('is kept after a refusal that names its field', async () => {
     const adjustHandler = mockRoutes.points.adjust.handler(() => {
       throw apiFailure('BALANCE_TOO_LOW', { addresses: [address] });
     });
-    await signIn('all', '/', { points: { balancesOf: mockRoutes.points.balancesOf.handler(() => []), adjust: adjustHandler } });
+    await signIn('all', '/', { points: { balancesOf: balancesHandler, adjust: adjustHandler } });
     await runAdjust();
     await press('ArrowRight');
     await press('Enter');
@@ -359,7 +364,7 @@ describe('the text typed into palette steps', () => {
     const adjustHandler = mockRoutes.points.adjust.handler(() => {
       throw apiFailure('BAD_REQUEST', { issues: [{ path: 'berries', rule: 'balance' }] });
     });
-    await signIn('all', '/', { points: { balancesOf: mockRoutes.points.balancesOf.handler(() => []), adjust: adjustHandler } });
+    await signIn('all', '/', { points: { balancesOf: balancesHandler, adjust: adjustHandler } });
     await runAdjust();
     await press('ArrowRight');
     await press('Enter');
