@@ -26,6 +26,8 @@ export const signInRoutes: ReadonlySet<string> = new Set([
   'session.passkey',
   'session.giveFactor',
   'session.usePasswordLink',
+  'session.answerSso',
+  'session.confirmSsoLink',
   'cli.exchange',
   'wallet.challenge',
   'wallet.signIn',
