@@ -30,17 +30,17 @@ export function letProviderManage(context: RequestContext, items: readonly ItemV
     const { actor, before, failed } = await lockAdministrators(tx, context, items);
     const changed = before.filter(({ managed }) => !managed);
     for (const row of changed) {
-      await handOver(tx, context, actor, row);
+      const identifiers = await handOver(tx, context, actor, row);
       recordAudit({
         entity: managedEntity,
         id: row.id,
         before: { email: row.email, managed: false },
-        after: { email: row.email, managed: true },
+        after: { email: row.email, managed: true, ...identifiers },
       });
     }
     const revived = await reviveDeleted(tx, toIds(before));
-    for (const { administratorId, email } of revived)
-      recordAudit({ entity: managedEntity, id: administratorId, after: { email, managed: true } });
+    for (const { id, before: previous, after } of revived)
+      recordAudit({ entity: managedEntity, id, before: { ...previous, managed: false }, after: { ...after, managed: true } });
     await tx.delete(provisioningConflicts).where(inArray(provisioningConflicts.administratorId, toIds(before)));
     await raiseVersions(tx, context, toIds(changed));
     const result = { done: await readAdministratorRows(tx, actor, toIds(before)), failed };
@@ -56,8 +56,8 @@ export function letProviderManage(context: RequestContext, items: readonly ItemV
  */
 async function reviveDeleted(tx: Tx, ids: readonly string[]) {
   const isDeleted = and(inArray(provisioned.administratorId, [...ids]), isNotNull(provisioned.deletedAt));
-  const deleted = await tx.select().from(provisioned).where(isDeleted);
-  for (const { administratorId, ...row } of deleted) {
+  const revived = [];
+  for (const { administratorId, email, ...row } of await tx.select().from(provisioned).where(isDeleted)) {
     const [conflict] = await tx
       .select()
       .from(provisioningConflicts)
@@ -68,8 +68,13 @@ async function reviveDeleted(tx: Tx, ids: readonly string[]) {
       .update(provisioned)
       .set({ deletedAt: null, userName, externalId })
       .where(eq(provisioned.administratorId, administratorId));
+    revived.push({
+      id: administratorId,
+      before: { email, userName: row.userName, externalId: row.externalId },
+      after: { email, userName, externalId },
+    });
   }
-  return deleted;
+  return revived;
 }
 
 /** Throws IN_USE. */
@@ -85,8 +90,8 @@ async function assertIdentifiersFree(
 const hasIdentifier = (userName: string, externalId: string | null) =>
   or(sql`lower(${provisioned.userName}) = lower(${userName}::text)`, sql`${provisioned.externalId} = ${externalId}::text`);
 
-/** With the identifiers of a refused request, so that the provider finds the account. */
-async function handOver(tx: Tx, context: RequestContext, actor: Person, { id, email }: AdministratorRow): Promise<void> {
+/** Returns the identifiers by which the provider finds the account: those of a refused request, if there is one. */
+async function handOver(tx: Tx, context: RequestContext, actor: Person, { id, email }: AdministratorRow) {
   const isOfAccount = or(eq(provisioningConflicts.administratorId, id), eq(provisioningConflicts.email, email));
   const [conflict] = await tx
     .select()
@@ -115,6 +120,7 @@ async function handOver(tx: Tx, context: RequestContext, actor: Person, { id, em
     .onConflictDoNothing()
     .returning({ id: provisioned.administratorId });
   if (inserted.length === 0) throw createAppError('IN_USE', { by: [userName] });
+  return { userName, externalId };
 }
 
 /** The account and roles given in the panel stay. An account that the provider disabled can be enabled here afterwards. */

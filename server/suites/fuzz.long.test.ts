@@ -217,6 +217,11 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   MAX_TARCR: fc.constant('2000000000000000000'),
   debtGasCompensation: fc.nat(1000).map(String),
   networks: fc.constantFrom('', '10.0.0.0/8', '2001:db8::/32, 203.0.113.7', '::ffff:192.0.2.1', '0.0.0.0/0', 'no'),
+  idleMinutes: fc.constantFrom('', '15', '720', '0', 'no'),
+  sessionHours: fc.constantFrom('', '8', '72', '73', 'no'),
+  grants: fc.array(fc.oneof({ weight: 9, arbitrary: knownIdArbitrary }, { weight: 1, arbitrary: fc.constant('no') }), {
+    maxLength: 6,
+  }),
   // A token lives for 365 days at most.
   expiresAt: fc.integer({ min: -1, max: 366 }).map((days) => new Date(app.clock.now + days * 86_400_000).toISOString()),
   identifier: fc.tuple(fc.boolean(), fc.nat(99_999)).map(([menu, n]) => (menu ? `/new-${n}` : `new.f${n}`)),

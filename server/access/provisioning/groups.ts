@@ -44,7 +44,27 @@ export async function listGroups(
           .orderBy(asc(scimGroups.createdAt), asc(scimGroups.id))
           .limit(limit)
           .offset(startIndex - 1);
-  return { total, groups: await present(queries, rows, withMembers) };
+  const listedRows = withMembers ? await limitMembers(queries, rows) : rows;
+  return { total, groups: await present(queries, listedRows, withMembers) };
+}
+
+type GroupRow = typeof scimGroups.$inferSelect;
+
+/** About 8 MB. */
+const maxListedMembers = 50_000;
+
+/** A page may be shorter than asked for (RFC 7644, 3.4.2.4). At least one group. */
+async function limitMembers(queries: Queries, rows: readonly GroupRow[]): Promise<readonly GroupRow[]> {
+  const ids = rows.map(({ id }) => id);
+  const sizes = await queries
+    .select({ id: scimGroupMembers.groupId, members: count() })
+    .from(scimGroupMembers)
+    .where(inArray(scimGroupMembers.groupId, ids))
+    .groupBy(scimGroupMembers.groupId);
+  const sizeOf = new Map(sizes.map(({ id, members }) => [id, members]));
+  let listedMembers = 0;
+  const tooMany = rows.findIndex(({ id }) => (listedMembers += sizeOf.get(id) ?? 0) > maxListedMembers);
+  return tooMany === -1 ? rows : rows.slice(0, Math.max(tooMany, 1));
 }
 
 /** Throws NOT FOUND. */
@@ -55,11 +75,7 @@ export async function readGroup(queries: Queries, id: string, withMembers = true
   return group;
 }
 
-async function present(
-  queries: Queries,
-  rows: readonly (typeof scimGroups.$inferSelect)[],
-  withMembers: boolean,
-): Promise<GroupResource[]> {
+async function present(queries: Queries, rows: readonly GroupRow[], withMembers: boolean): Promise<GroupResource[]> {
   const ids = rows.map(({ id }) => id);
   const members =
     withMembers && ids.length > 0

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { createStore, type Store } from '../../../testing/factories/store.ts';
+import { audit } from '../../platform/audit/tables.ts';
 import { accountChanges, administrators, provisioned } from '../../platform/auth/tables.ts';
 import { createTestApp, send, signInAs, type TestApp, type TestSession } from '../../testing/support.ts';
 import { entra, okta } from './fixtures.ts';
@@ -63,6 +64,11 @@ test('a person who comes back with another external ID is found by it after the 
   expect((await scim('POST', '/Users', okta.newUser(again))).status).toBe(409);
   await takeOver(id);
   expect([await find(again.externalId), await find(person.externalId)]).toEqual([1, 0]);
+  const entries = await app.database.db.select().from(audit).where(eq(audit.entityId, id));
+  expect(JSON.parse(entries.find(({ action }) => action === 'letIdpManage')?.payload ?? '{}')).toMatchObject({
+    before: { externalId: person.externalId, managed: false },
+    after: { externalId: again.externalId, managed: true },
+  });
   expect((await scim('PATCH', `/Users/${id}`, okta.setActive(true))).status).toBe(200);
   expect(await rowOf(id)).toMatchObject({ enabled: true, email: person.email });
 });
