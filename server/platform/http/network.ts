@@ -5,13 +5,23 @@ export interface Peer {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
 }
 
-/** One entry from the right per own proxy. Clients can forge the rest. */
+/**
+ * One entry from the right per own proxy. Clients can forge the rest. An entry that is no address is unknown: with the proxy's own
+ * address, everyone would be in the proxy's network.
+ */
 export function readClientIp(headers: Headers, peer: Peer | undefined, trustProxy: number): string {
-  const directAddress = canonicalizeIp(peer?.incoming?.socket?.remoteAddress ?? '') ?? 'unknown';
+  const directAddress = canonicalizeIp(peer?.incoming?.socket?.remoteAddress ?? '') ?? unknownIp;
   if (trustProxy === 0) return directAddress;
   const forwardedAddresses = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  return canonicalizeIp(forwardedAddresses.at(-trustProxy) ?? '') ?? directAddress;
+  const forwardedAddress = forwardedAddresses.at(-trustProxy) ?? '';
+  return forwardedAddress === '' ? directAddress : (canonicalizeIp(withoutPort(forwardedAddress)) ?? unknownIp);
 }
+
+const unknownIp = 'unknown';
+
+/** Some proxies add the port of the client. */
+const withoutPort = (address: string): string =>
+  /^(\d+(?:\.\d+){3}):\d{1,5}$/.exec(address)?.[1] ?? /^\[([^\]]+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? address;
 
 function canonicalizeIp(address: string): string | null {
   if (isIPv4(address)) return address; // IPv4 has one spelling
