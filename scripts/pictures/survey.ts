@@ -51,7 +51,7 @@ const dialogSelector = '[role="dialog"]:not([data-peek]):visible, [role="alertdi
 const listRow = '[role="grid"] [role="row"][id]';
 const maxTriedRows = 12;
 /** They leave the screen or the session. */
-const leavingCommands = /^(session|language|panel|account\.end|view\.)/;
+const leavingCommands = /^(session|language|panel|account\.end|view\.)|\.viewAs$/;
 
 /**
  * Every screen, an open record, and every question of its commands, in all widths and colors. Each state has a contact sheet.
