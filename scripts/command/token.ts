@@ -45,7 +45,7 @@ const problems: Readonly<Record<TokenProblem, string>> = {
   network: 'isn’t allowed from this network. Add the network to the token',
 };
 
-const isTokenProblem = (value: unknown): value is TokenProblem => typeof value === 'string' && value in problems;
+const isTokenProblem = (value: unknown): value is TokenProblem => typeof value === 'string' && Object.hasOwn(problems, value);
 
 /** Goes after “PANEL_TOKEN”. `data`: of UNAUTHORIZED. */
 export function describeProblem(data: unknown): string {
