@@ -40,7 +40,7 @@ const mailsTo = async (recipient: string) =>
   );
 const addLocal = async () => (await store.person({ passwordHash: await hashPassword('a password of one’s own') })).id;
 
-test('the provider changes the email of an account that was handed over, and gets no password by mail', async () => {
+test('the provider changes the email of an account that was handed over, and gets no password by email', async () => {
   const id = await addLocal();
   await handOver(id);
   const email = `of-the-provider-${id}@example.com`;

@@ -48,7 +48,7 @@ export const administrators = {
     linkedBy: 'by {{by}}',
     lastUsed: 'Last single sign-on',
     notLinked: 'Not linked',
-    former: 'Not the current provider, so this link opens nothing.',
+    former: 'This link is from an earlier provider and no longer works.',
     managed: 'Provisioning',
     managedSince: 'On since',
     handedOver: 'Turned on by {{by}}',

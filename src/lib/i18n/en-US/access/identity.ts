@@ -59,14 +59,16 @@ export const identity = {
       TLS: 'The secure connection to {{name}} failed. Ask its administrator to check the certificate.',
       STATUS: '{{name}} responded with error {{status}}. Ask your system administrator to check SSO_ISSUER.',
       ANSWER: 'The issuer has no OpenID Connect settings. Ask your system administrator to check SSO_ISSUER.',
-      ISSUER: '{{name}} names another issuer. Ask your system administrator to set SSO_ISSUER exactly as {{name}} names it.',
+      ISSUER:
+        'SSO_ISSUER differs from the issuer that is published by {{name}}. Ask your system administrator to correct SSO_ISSUER.',
     },
     clock: 'Clock',
     clockSame: 'Same as this server’s',
     clockAhead: ({ count }: { count: number }) => `${countText(count, 'second')} ahead of this server`,
     clockBehind: ({ count }: { count: number }) => `${countText(count, 'second')} behind this server`,
     clockUnknown: 'Unknown',
-    clockOff: 'Sign-ins are refused from 60 seconds on. Ask your system administrator to correct the clock.',
+    clockOff:
+      'Sign-ins are refused while the clocks differ by 60 seconds or more. Ask your system administrator to correct the clock.',
   },
   signIns: {
     last: 'Last sign-in',

@@ -57,7 +57,7 @@ export const identity = {
       TLS: '与 {{name}} 的安全连接失败，请联系 {{name}} 的管理员检查证书。',
       STATUS: '{{name}} 返回错误 {{status}}，请由系统管理员检查 SSO_ISSUER。',
       ANSWER: '该签发者没有 OpenID Connect 配置，请由系统管理员检查 SSO_ISSUER。',
-      ISSUER: '{{name}} 使用另一个签发者名称，请由系统管理员将 SSO_ISSUER 改为与 {{name}} 一致。',
+      ISSUER: '{{name}} 公布的签发者与 SSO_ISSUER 不同，请由系统管理员将 SSO_ISSUER 改为 {{name}} 公布的签发者。',
     },
     clock: '时钟',
     clockSame: '与本服务器一致',

@@ -36,7 +36,7 @@ export const record = {
       canceled: '已作废',
       closed: '已关闭',
     },
-    identityProvider: { configure: '服务器配置已变更', endSessions: '已结束原身份提供商的会话' },
+    identityProvider: { configure: '服务器配置已变更', endSessions: '已退出通过原身份提供商登录的设备' },
     role: { grant: '升级时新增权限' },
     serviceToken: {
       firstUse: '首次使用',
