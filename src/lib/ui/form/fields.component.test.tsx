@@ -185,7 +185,7 @@ test('a reason that blocks several options is said once, above them', async () =
   const blocked = 'You may not grant it';
   renderField({ ...picksView, options: async () => [...options, { value: 'burn', label: 'Burn', blocked }] }, []);
   await expect.element(option('Burn')).toBeVisible();
-  expect(document.querySelector('form')?.textContent?.split(blocked)).toHaveLength(2);
+  expect(document.querySelector('[role="listbox"]')?.textContent).not.toContain(blocked);
   expect(document.querySelector('[data-reasons]')?.textContent).toBe(t('form.blockedOptions', { reason: blocked }));
   await expect.element(option('Burn')).toHaveAttribute('aria-disabled', 'true');
 });

@@ -22,7 +22,7 @@ export const form = {
   yes: 'Yes',
   no: 'No',
   keepEditing: 'Keep editing',
-  leaveKeep: 'Close and keep the draft',
+  leaveKeep: 'Close and keep draft',
   leaveDrop: 'Discard and close',
   wrong: ({ n }: { n: number }) => (n === 1 ? 'Correct 1 field' : `Correct ${n} fields`),
   zone: 'Time zone: {{zone}}',
