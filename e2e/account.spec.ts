@@ -265,7 +265,7 @@ test(
     await page.keyboard.press('Control+Enter');
 
     const signInDialog = page.getByRole('alertdialog', { name: 'Sign in again to continue' });
-    await expect(signInDialog).toContainText(emailAddress);
+    await expect(signInDialog.getByLabel('Email')).toHaveValue(emailAddress);
     await expect(signInDialog.getByLabel(/^Password/)).toBeFocused();
     await page.keyboard.insertText(demoPassword);
     await page.keyboard.press('Enter');

@@ -129,6 +129,8 @@ test.describe('after sign-in', () => {
     await page.getByLabel('跳转链接').fill('example.com');
     await page.keyboard.press('Control+Enter');
     await page.waitForURL(`${admin.url}/login`);
+    await expect(page.getByLabel('邮箱')).toHaveValue('editor@demo.local');
+    await expect(page.getByLabel('密码', { exact: true })).toBeFocused();
     await signInManually(page, 'editor@demo.local');
     await expect(page.getByLabel('公告内容')).toHaveValue('写到一半的公告');
   });
