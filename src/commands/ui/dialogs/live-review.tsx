@@ -35,7 +35,12 @@ export function LiveReview({ question, schema, values, refusal, onAnswer }: Live
     [schema, initialParams, values],
   );
   const params = parsed && 'values' in parsed ? parsed.values : null;
-  const [settled, setSettled] = useState<{ params: ParamValues; refusal: FormError | null; issue: string | null } | null>(null);
+  const [settled, setSettled] = useState<{
+    params: ParamValues;
+    reviewed: ParamValues;
+    refusal: FormError | null;
+    issue: string | null;
+  } | null>(null);
   useEffect(() => {
     if (!params) return;
     let isCurrent = true;
@@ -43,7 +48,8 @@ export function LiveReview({ question, schema, values, refusal, onAnswer }: Live
       const context = { api: createApi(command.id, null), targets };
       const issues = (await command.params?.check?.(params as never, context as never).catch(() => [])) ?? [];
       const [issue = null] = Object.values(issueTexts(issues, command.params?.fields ?? {}));
-      if (isCurrent) setSettled({ params, refusal, issue });
+      // A copy, so that the consequences are read again after a refusal of the same values.
+      if (isCurrent) setSettled({ params, reviewed: { ...params }, refusal, issue });
     };
     const timer = setTimeout(() => void check(), settleMs);
     return () => {
@@ -61,7 +67,7 @@ export function LiveReview({ question, schema, values, refusal, onAnswer }: Live
     onAnswer({ of: values, why: isWaiting ? waitingBlock() : issue === null ? null : { text: issue, isWaiting: false } });
   }, [isReviewed, isWaiting, issue, values, onAnswer]);
   return settled?.issue === null && params !== null ? (
-    <Reviewed command={command} targets={targets} params={settled.params} of={isReviewed ? values : null} onAnswer={onAnswer} />
+    <Reviewed command={command} targets={targets} params={settled.reviewed} of={isReviewed ? values : null} onAnswer={onAnswer} />
   ) : null;
 }
 
