@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { builtInRoles, toStoredRole } from '../../../api/access/built-in-roles.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
+import { assess, splitRunnable } from '../engine/assess.ts';
+import type { AnyCommand } from '../engine/define.ts';
 import { roles, roleTarget } from './roles.ts';
 
 const row = {
@@ -39,4 +41,22 @@ test('text read in one language is saved in both, and typed text as typed', asyn
   for (const params of [initialValues, { ...initialValues, name: '编辑组' }])
     await editCommand?.run({ api, targets, params } as never);
   expect(sentRequests).toMatchObject([toStoredRole(builtInRoles.editor), { name: '编辑组', description: row.description }]);
+});
+
+test('a role of administrators can’t be deleted, and is skipped among others', () => {
+  const deleteCommand: AnyCommand | undefined = roles.find(({ id }) => id === 'roles.delete');
+  if (!deleteCommand) throw new Error('there is no roles.delete');
+  const context = {
+    signedIn: true,
+    codes: new Set(['roles.delete']),
+    paths: new Set<string>(),
+    viewContext: null,
+    expert: false,
+  };
+  const [free, assigned] = [roleTarget({ ...row, administrators: 0 }), roleTarget({ ...row, administrators: 2 })];
+  expect(assess(deleteCommand, context, [free])).toEqual({ state: 'ok' });
+  expect(assess(deleteCommand, context, [assigned])).toMatchObject({ state: 'blocked', reason: 'roles.blocked.assigned' });
+  const { runnable, skipped } = splitRunnable(deleteCommand, context, [free, assigned]);
+  expect(runnable).toEqual([free]);
+  expect(skipped.map(({ target }) => target)).toEqual([assigned]);
 });

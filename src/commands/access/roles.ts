@@ -6,6 +6,7 @@ import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
 import { openCommand } from '../engine/crud.ts';
 import {
   invocation,
+  blockedBecause,
   defineCommand,
   manyTargets,
   noTarget,
@@ -166,6 +167,7 @@ export const roles = [
     place: screenPath,
     target: manyTargets('roles', { max: 200 }),
     params: null,
+    when: ({ targets }) => targets.every(({ row }) => row.administrators === 0) || blockedBecause('roles.blocked.assigned'),
     danger: 'irreversible',
     keys: ['#', 'delete'],
     run: ({ api, targets }) => api.roles.remove({ items: targets.map(toItemVersion) }),

@@ -31,6 +31,7 @@ export const roles = {
     notHeld: 'You can’t grant a permission you don’t have',
     guarded: 'Only people with its custody, CRSM, access or audit permissions can grant this role',
     beyond: 'You can’t grant this role yourself',
+    assigned: 'Administrators still have this role',
   },
   limits: {
     group: 'Networks and sessions',
@@ -59,6 +60,6 @@ export const roles = {
     role: 'Role',
   },
   ask: {
-    delete: { body: 'Roles that are still assigned won’t be deleted. This can’t be undone.' },
+    delete: { body: 'This can’t be undone.' },
   },
 };

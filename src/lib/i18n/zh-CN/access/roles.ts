@@ -30,6 +30,7 @@ export const roles = {
     notHeld: '不能授予您自己没有的权限',
     guarded: '含托管、CRSM、权限或审计权限的角色，只能由具备这些权限的管理员授予',
     beyond: '您不能授予该角色',
+    assigned: '仍有管理员使用该角色',
   },
   limits: {
     group: '网络与登录时限',
@@ -56,6 +57,6 @@ export const roles = {
     role: '角色',
   },
   ask: {
-    delete: { body: '已分配给管理员的角色不能删除。删除后无法恢复。' },
+    delete: { body: '删除后无法恢复。' },
   },
 };
