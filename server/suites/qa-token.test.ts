@@ -18,6 +18,9 @@ import { createTestDatabase } from '../testing/support.ts';
 const exampleScopes = '/news news.add news.edit news.delete /notices notices.add notices.edit notices.delete'.split(' ');
 const playwrightCli = join('node_modules', '@playwright', 'test', 'cli.js');
 
+/** Each failed test starts a process of Playwright, and a busy machine starts few at a time. */
+const timeout = 300_000;
+
 let folder = '';
 let server: ServerProcess;
 let origin: string;
@@ -32,7 +35,7 @@ beforeAll(async () => {
   store = createStore(database.db);
   const [row] = await database.db.select().from(administrators).where(eq(administrators.email, 'access@demo.local'));
   owner = row?.id ?? '';
-}, 300_000);
+}, timeout);
 
 afterAll(async () => {
   server.child.kill('SIGTERM');
@@ -78,7 +81,7 @@ function textsBelow(path: string): string[] {
   return [content.toString('latin1'), ...archived];
 }
 
-test('a QA suite runs in Playwright with a token only, without a browser or a session', { timeout: 120_000 }, async () => {
+test('a QA suite runs in Playwright with a token only, without a browser or a session', { timeout }, async () => {
   const { text, account, token } = await addToken(exampleScopes);
   const run = await runSuite(text, ['-c', 'example']);
   expect(run.output).toMatch(/5 passed/);
@@ -95,7 +98,7 @@ test('a QA suite runs in Playwright with a token only, without a browser or a se
   for (const { payload } of rows) expect(JSON.parse(payload)).toMatchObject({ token: token.id });
 });
 
-test('failures name the scope, and no report, trace or output has the token', { timeout: 120_000 }, async () => {
+test('failures name the scope, and no report, trace or output has the token', { timeout }, async () => {
   const { text } = await addToken(exampleScopes.filter((scope) => scope !== 'news.add'));
   const run = await runSuite(text, wrongSuite);
   expect(run.code).toBe(1);
@@ -124,14 +127,14 @@ test('failures name the scope, and no report, trace or output has the token', { 
   }
 });
 
-test('what needs a person is refused before a change, and everything else works as in a page', { timeout: 120_000 }, async () => {
+test('what needs a person is refused before a change, and everything else works as in a page', { timeout }, async () => {
   const { text } = await addToken([...exampleScopes, 'news.show', '/statistics/dataView', 'visits.export']);
   const run = await runSuite(text, ['-c', 'token.config.ts', '--project', 'token']);
   expect(run.output).toMatch(/5 passed/);
   expect(run.code).toBe(0);
 });
 
-longTest('messages are in the language of the suite', { timeout: 60_000 }, async () => {
+longTest('messages are in the language of the suite', { timeout }, async () => {
   const { text } = await addToken([]);
   const run = await runSuite(text, [...wrongSuite, '-g', '5:'], { LOCALE: 'zh-CN' });
   expect(run.output).toMatch(/crsm\.repay: NOT_FOR_SERVICES: 服务账号不能执行该操作/);
@@ -193,7 +196,7 @@ const badTokens: readonly BadToken[] = [
 ];
 
 for (const { name, make, message, env } of badTokens)
-  longTest(`a token ${name} fails a suite with one clear message`, { timeout: 60_000 }, async () => {
+  longTest(`a token ${name} fails a suite with one clear message`, { timeout }, async () => {
     const token = await make();
     const run = await runSuite(token, [...wrongSuite, '-g', '1:'], env);
     expect(run.code).toBe(1);
@@ -206,7 +209,7 @@ for (const { name, make, message, env } of badTokens)
     for (const content of [run.output, junit, ...texts]) expect(content.includes(secret)).toBe(false);
   });
 
-longTest('a token that ends during a suite fails the next call with the reason', { timeout: 60_000 }, async () => {
+longTest('a token that ends during a suite fails the next call with the reason', { timeout }, async () => {
   const { text, token, account } = await addToken(exampleScopes);
   const { db } = database;
   const running = runSuite(text, ['-c', 'token.config.ts', '--project', 'token-ended']);
