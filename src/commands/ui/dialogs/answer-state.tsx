@@ -103,7 +103,8 @@ export function ConsequenceList({ isAsked, lines, reviews, error, again }: Conse
           {reviews.map((review) => (
             <MoneyReview key={JSON.stringify([review.what, review.parties])} review={review} />
           ))}
-          {lines.length > 0 && (
+          {lines.length === 1 && <p className="py-0.5 break-words">{lines[0]}</p>}
+          {lines.length > 1 && (
             <ul>
               {lines.map((line) => (
                 <li key={line} className="py-0.5 break-words">
