@@ -42,7 +42,10 @@ export async function login(
     print(`Open this address in a browser where you’re signed in to the panel:\n${address}`);
     if (!isPasted) openBrowser(address, print);
     const session = await (loopback ? withDeadline(codeExchange.done) : pasteCode(codeExchange, print));
-    sessionStoreOf(origin, process.env).save(session);
+    const store = sessionStoreOf(origin, process.env);
+    const earlierSession = store.read();
+    store.save(session);
+    if (earlierSession) await endSession(origin, earlierSession).catch(() => {});
     print(`Signed in to ${origin} as ${session.email} until ${session.expiresAt}`);
     output({ status: 'done', email: session.email, expiresAt: session.expiresAt });
     return exitCodes.done;
@@ -63,14 +66,14 @@ export async function logout(print: Print, output: (value: unknown) => void): Pr
   const store = sessionStoreOf(origin, process.env);
   const session = store.read();
   store.remove();
-  if (session) {
-    const headers = headersOf(session);
-    await fetch(`${origin}/api/session`, { method: 'DELETE', headers, redirect: 'error' }).catch(refuseUnreachable(origin));
-  }
+  if (session) await endSession(origin, session).catch(refuseUnreachable(origin));
   print(session ? `Signed out of ${origin}` : `You weren’t signed in to ${origin}`);
   output({ status: 'done', email: session?.email ?? null });
   return exitCodes.done;
 }
+
+const endSession = (origin: string, session: StoredSession) =>
+  fetch(`${origin}/api/session`, { method: 'DELETE', headers: headersOf(session), redirect: 'error' });
 
 /** Throws ShellError. */
 export async function whoami(output: (value: unknown) => void): Promise<Exit> {

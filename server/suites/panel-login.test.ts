@@ -193,6 +193,17 @@ test('an ended session is deleted, and the message says to run panel login again
   expect(readdirSync(state)).toEqual([]);
 });
 
+test('another login ends the session of the earlier one', { timeout }, async () => {
+  expect((await signInByPaste()).code).toBe(0);
+  const [file = ''] = readdirSync(state);
+  const { authorization, cookie } = JSON.parse(readFileSync(join(state, file), 'utf8'));
+  const earlier = { authorization, cookie: `${cookie.name}=${cookie.value}` };
+  expect((await fetch(`${origin}/api/session`, { headers: earlier })).status).toBe(200);
+  expect((await signInByPaste()).code).toBe(0);
+  expect((await fetch(`${origin}/api/session`, { headers: earlier })).status).toBe(401);
+  expect(await runShell(['whoami'])).toMatchObject({ code: 0 });
+});
+
 test('a state file of another form is ignored, and one that others can read is replaced', { timeout }, async () => {
   expect((await signInByPaste()).code).toBe(0);
   const [file = ''] = readdirSync(state);
