@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { createStore, type Store } from '../../testing/factories/store.ts';
+import { audit } from '../platform/audit/tables.ts';
 import { accountChanges, administratorRoles, administrators, identityLinks, permissionNodes } from '../platform/auth/tables.ts';
 import { startTestProvider, type IdentityProvider } from '../testing/identity-provider.ts';
 import { answerSignIn, startSignIn } from '../testing/single-sign-on.ts';
@@ -21,15 +22,8 @@ beforeAll(async () => {
 /** Returns the reason of a refusal, or null. */
 async function signIn(app: TestApp, subject: string, claims: object): Promise<string | null> {
   await idp.setPeople({ [subject]: { name: 'A Person', ...claims } });
-  // Refused attempts count per network and browser.
-  const browser = { 'user-agent': `${subject} ${made}` };
-  const started = await send(app, 'POST', '/api/session/sso/start', {}, browser);
-  const { url } = (await started.json()) as { url: string };
-  const cookie = started.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0] ?? '')
-    .join('; ');
-  const response = await send(app, 'POST', '/api/session/sso', { query: await idp.signIn(url, subject) }, { ...browser, cookie });
+  const { url, headers } = await startSignIn(app);
+  const response = await answerSignIn(app, await idp.signIn(url, subject), headers);
   if (response.status === 200) return null;
   const { data } = (await response.json()) as { data?: { reason?: string } };
   return data?.reason ?? String(response.status);
@@ -60,6 +54,8 @@ test('a person whose group has a role joins without a password, and roles follow
   const id = account?.id ?? '';
   expect(account).toMatchObject({ passwordHash: null, enabled: true });
   expect(await rolesOf(id)).toEqual([`idp ${editors}`]);
+  const [signedIn] = await groupsApp.database.db.select().from(audit).where(eq(audit.action, 'signIn'));
+  expect(JSON.parse(signedIn?.after ?? '{}')).toMatchObject({ method: 'sso', groups: ['join-editors'] });
   const changes = await groupsApp.database.db.select().from(accountChanges).where(eq(accountChanges.administratorId, id));
   expect(changes).toMatchObject([{ what: 'created', byIdp: true, changedBy: null }]);
   const [link] = await groupsApp.database.db.select().from(identityLinks).where(eq(identityLinks.administratorId, id));

@@ -77,8 +77,8 @@ async function answerVerified(context: RequestContext, identity: VerifiedIdentit
 }
 
 async function signInLinked(context: RequestContext, identity: VerifiedIdentity, { administrator, link }: LinkedAccount) {
-  await applyClaimRoles(context, administrator.id, identity);
-  return signInOrChallenge(context, toSsoAttempt(context, administrator, link, identity), async (tx) => {
+  const groups = await applyClaimRoles(context, administrator.id, identity);
+  return signInOrChallenge(context, toSsoAttempt(context, administrator, link, { ...identity, groups }), async (tx) => {
     const lastUsedAt = new Date(context.services.now());
     await tx.update(identityLinks).set({ lastUsedAt, email: identity.email }).where(eq(identityLinks.id, link.id));
   });

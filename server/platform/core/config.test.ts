@@ -284,3 +284,38 @@ test('limits the fees of a mint by default', () => {
     mintLimits: { maxFeePerGas: 500_000_000n, maxPriorityFeePerGas: 50_000_000n },
   });
 });
+
+const ssoEnv = { SSO_ISSUER: 'https://idp.example.com', SSO_CLIENT_ID: 'panel' };
+
+test.each([
+  [{ SSO_SUBJECT_CLAIM: 'email' }, 'SSO_SUBJECT_CLAIM must be one of: sub, oid'],
+  [{ SSO_SUBJECT_CLAIM: 'preferred_username' }, 'SSO_SUBJECT_CLAIM must be one of: sub, oid'],
+  [{ SSO_SCIM_CLAIM: 'email' }, 'SSO_SCIM_CLAIM must not be a claim that people can change'],
+  [{ SSO_SCIM_CLAIM: 'upn' }, 'SSO_SCIM_CLAIM must not be a claim that people can change'],
+  [{ SSO_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'SSO_ISSUER must name one tenant'],
+  [{ SSO_ISSUER: 'https://login.microsoftonline.com/Organizations/v2.0' }, 'SSO_ISSUER must name one tenant'],
+  [{ SSO_ISSUER: 'https://login.microsoftonline.com/consumers' }, 'SSO_ISSUER must name one tenant'],
+  [{ SSO_ISSUER: 'http://idp.example.com', NODE_ENV: 'production' }, 'SSO_ISSUER must start with https:// in production'],
+  [{ SSO_ISSUER: 'https://name@idp.example.com' }, 'SSO_ISSUER must not contain a user name, query or fragment'],
+  [{ SSO_ISSUER: 'https://idp.example.com?tenant=1' }, 'SSO_ISSUER must not contain a user name, query or fragment'],
+  [{ SSO_ISSUER: '' }, 'SSO_ISSUER is required when SSO_CLIENT_ID is set'],
+  [{ SSO_CLIENT_ID: '' }, 'SSO_CLIENT_ID is required when SSO_ISSUER is set'],
+  [{ SSO_ISSUER: '', SSO_CLIENT_ID: '', SSO_REQUIRED: 'on' }, 'SSO_ISSUER is required when SSO_REQUIRED is on'],
+  [{ SSO_SCOPES: 'email profile' }, 'SSO_SCOPES must contain openid'],
+  [{ SSO_JOIN: 'everyone' }, 'SSO_JOIN must be one of'],
+  [{ SSO_SESSION_HOURS: '0' }, 'SSO_SESSION_HOURS must be between 1 and 72'],
+  [{ SSO_EMAIL_DOMAINS: 'example' }, 'SSO_EMAIL_DOMAINS must be a comma-separated list of domains'],
+])('refuses to start with %j of an identity provider, in one line', (change, message) => {
+  const read = () => readConfig({ ...ssoEnv, ...change });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(message);
+  expect(read).not.toThrow('\n');
+});
+
+test('an identity provider on a loopback address may use http', () => {
+  expect(readConfig({ ...ssoEnv, SSO_ISSUER: 'http://127.0.0.1:4290' }).sso).toMatchObject({
+    subjectClaim: 'sub',
+    scimClaim: 'sub',
+  });
+  expect(readConfig({ ...ssoEnv, SSO_SUBJECT_CLAIM: 'oid' }).sso).toMatchObject({ subjectClaim: 'oid', scimClaim: 'oid' });
+});

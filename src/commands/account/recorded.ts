@@ -9,6 +9,7 @@ export const recorded = {
     issuer: text('administrators.field.issuer'),
     link: technicalField,
     acr: technicalField,
+    groups: technicalField,
     amr: listField('account.field.method', { as: 'text' }),
     ended: count('record.field.sessionsEnded'),
   },

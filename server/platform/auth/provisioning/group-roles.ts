@@ -27,6 +27,17 @@ export async function readMappedRoles(queries: Queries, source: GroupSource, val
   };
 }
 
+/** Those of a claim that have a role, sorted. */
+export async function readMappedGroups(queries: Queries, groups: readonly string[]): Promise<string[]> {
+  if (groups.length === 0) return [];
+  const rows = await queries
+    .selectDistinct({ value: groupRoles.value })
+    .from(groupRoles)
+    .where(and(eq(groupRoles.source, 'claim'), inArray(groupRoles.value, [...groups])))
+    .orderBy(asc(groupRoles.value));
+  return rows.map(({ value }) => value);
+}
+
 /** Of the person's SCIM groups. None for an account that the provider disabled or doesn't manage. */
 export const readScimRoles = async (queries: Queries, administratorId: string): Promise<MappedRoles> =>
   (await readScimRolesByPerson(queries, [administratorId])).get(administratorId) ?? noRoles;

@@ -45,6 +45,8 @@ export const ssoSession = z.strictObject({
   idToken: z.nullable(z.string()),
   acr: z.nullable(z.string()),
   amr: z.array(z.string()),
+  /** Of the provider's claim: those that have a role. */
+  groups: z.array(z.string()),
 });
 export type SsoSession = z.infer<typeof ssoSession>;
 

@@ -47,7 +47,7 @@ export const toSsoAttempt = (
   context: RequestContext,
   { id }: Administrator,
   link: { id: string },
-  identity: VerifiedIdentity,
+  identity: VerifiedIdentity & { groups: readonly string[] },
 ): SignInAttempt => {
   const { config } = context.services;
   const sso = requireSso({ config });
@@ -62,6 +62,7 @@ export const toSsoAttempt = (
       idToken: sso.logout ? seal(config, idTokenPurpose(link.id), identity.idToken) : null,
       acr: identity.acr,
       amr: identity.amr,
+      groups: [...identity.groups],
     },
   };
 };
@@ -147,6 +148,7 @@ export async function signInOrChallenge(
             link: attempt.sso.linkId,
             acr: attempt.sso.acr,
             amr: attempt.sso.amr,
+            ...(attempt.sso.groups.length > 0 && { groups: attempt.sso.groups }),
           },
         }),
       },

@@ -9,6 +9,7 @@ import type { RequestContext } from '../../services/context.ts';
 import { recordAccountChange } from '../account-changes.ts';
 import {
   describeRoleChange,
+  readMappedGroups,
   readMappedRoles,
   readProviderRoles,
   readRoleNamesById,
@@ -127,16 +128,16 @@ async function isEmailTaken(tx: Tx, { services }: ProviderContext, email: string
 }
 
 /**
- * At each sign-in with SSO_GROUPS_CLAIM: the provider's roles become those of the groups. Throws SsoError NO_ROLE if no role is
- * left, also none that a person gave.
+ * At each sign-in with SSO_GROUPS_CLAIM: the provider's roles become those of the groups. Returns the groups that have one. Throws
+ * SsoError NO_ROLE if no role is left, also none that a person gave.
  */
 export async function applyClaimRoles(
   request: RequestContext,
   administratorId: string,
   identity: VerifiedIdentity,
-): Promise<void> {
+): Promise<string[]> {
   const sso = requireSso(request.services);
-  if (sso.groupsClaim === null) return;
+  if (sso.groupsClaim === null) return [];
   const context = asProvider(request, sso);
   const groups = identity.groups ?? [];
   const wanted = await readWantedRoles(context.db, administratorId, groups);
@@ -156,6 +157,7 @@ export async function applyClaimRoles(
     });
   if ((await context.db.$count(administratorRoles, eq(administratorRoles.administratorId, administratorId))) === 0)
     throw new SsoError('NO_ROLE', 'no group has a role');
+  return readMappedGroups(context.db, groups);
 }
 
 async function readWantedRoles(queries: Queries, administratorId: string, groups: readonly string[]) {

@@ -10,7 +10,7 @@ import type { Services } from '../../services/context.ts';
 async function endSessionsOfOtherProviders(tx: Tx, services: Services): Promise<void> {
   const issuer = services.config.sso?.issuer ?? null;
   const revokedAt = new Date(services.now());
-  const isOfOther = sql`not exists (select from ${identityLinks} l where l.id = ${sessions.linkId} and l.issuer = ${issuer}::text)`;
+  const isOfOther = sql`exists (select from ${identityLinks} l where l.id = ${sessions.linkId} and l.issuer is distinct from ${issuer}::text)`;
   const ended = await tx
     .update(sessions)
     .set({ revokedAt, idToken: null })

@@ -6,6 +6,9 @@ const joinModes = ['invited', 'groups', 'scim'] as const;
 
 const claimText = z.string().regex(/^[\w:/.-]{1,200}$/, 'must be the name of a claim');
 
+/** An account that SCIM announced would open for whoever takes the name. */
+const changeableClaims = new Set(['email', 'name', 'nickname', 'preferred_username', 'unique_name', 'upn']);
+
 const domainList = z.string().transform((value, context) => {
   const domains = splitList(value).map((domain) => domain.toLowerCase());
   if (domains.length > 0 && domains.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))) return domains;
@@ -28,7 +31,9 @@ export const ssoVariables = {
   SSO_SUBJECT_CLAIM: z.enum(['sub', 'oid']).default('sub'),
   SSO_JOIN: z.enum(joinModes).default('invited'),
   /** The claim that equals SCIM's `externalId`. Unset: the subject claim. */
-  SSO_SCIM_CLAIM: claimText.optional(),
+  SSO_SCIM_CLAIM: claimText
+    .refine((claim) => !changeableClaims.has(claim), 'must not be a claim that people can change, like the email')
+    .optional(),
   /** `trusted`: emails count as verified though the provider doesn't say so (Entra). */
   SSO_EMAIL: z.enum(['verified', 'trusted']).default('verified'),
   SSO_EMAIL_DOMAINS: domainList.optional(),
