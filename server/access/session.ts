@@ -139,7 +139,7 @@ export const session = {
       );
       const hash = await hashNewPassword(context, administrator, input.password);
       await context.db.transaction(async (tx) => {
-        if (!(await mayStillResetPassword(tx, context, administrator.id))) throw createAppError('CODE_WRONG');
+        if (!(await mayStillGetPassword(tx, context, administrator.id))) throw createAppError('CODE_WRONG');
         await markCodeUsed(tx);
         await attempt.succeed(tx);
         await setPassword(tx, context, administrator, hash);
@@ -163,11 +163,11 @@ export const session = {
       .from(passwordLinks)
       .innerJoin(administrators, eq(administrators.id, passwordLinks.administratorId))
       .where(isUsableLink);
-    if (!administratorRow || !(await mayResetPassword(context, administratorRow.owner))) throw createAppError('LINK_GONE');
+    if (!administratorRow || !(await mayGetPassword(context, administratorRow.owner))) throw createAppError('LINK_GONE');
     const { owner } = administratorRow;
     const hash = await hashNewPassword(context, owner, input.password);
     await context.db.transaction(async (tx) => {
-      if (!(await mayStillResetPassword(tx, context, owner.id))) throw createAppError('LINK_GONE');
+      if (!(await mayStillGetPassword(tx, context, owner.id))) throw createAppError('LINK_GONE');
       const usedLinks = await tx
         .update(passwordLinks)
         .set({ usedAt: currentTime })
@@ -224,21 +224,24 @@ const mayUsePassword = async (context: RequestContext, administrator: Administra
   !isPasswordExpired(context, administrator) &&
   !(await mustUseProvider(context.db, context, administrator.id));
 
+/** By a code, which a person without a password can't ask for. */
+const mayResetPassword = async (context: RequestContext, administrator: Administrator) =>
+  administrator.passwordHash !== null && (await mayGetPassword(context, administrator));
+
 /**
- * A linked account gets no password by email, because the operator of the provider may run the mail server too. Neither does one whose
- * email the provider can change.
+ * A linked account gets no password by email, because the operator of the provider may run the mail server too. Neither does one
+ * whose email the provider can change.
  */
-const mayResetPassword = async (context: RequestContext, administrator: Administrator, queries: Queries = context.db) =>
+const mayGetPassword = async (context: RequestContext, administrator: Administrator, queries: Queries = context.db) =>
   canSignIn(context, administrator) &&
-  administrator.passwordHash !== null &&
   !(await hasLink(queries, context, administrator.id)) &&
   (await readManagedIds(queries, [administrator.id])).size === 0;
 
 /** Nobody links or disables the account until commit. */
-async function mayStillResetPassword(tx: Tx, context: RequestContext, id: string): Promise<boolean> {
+async function mayStillGetPassword(tx: Tx, context: RequestContext, id: string): Promise<boolean> {
   await lockAccessShared(tx);
   const [administrator] = await tx.select().from(administrators).where(eq(administrators.id, id));
-  return administrator !== undefined && (await mayResetPassword(context, administrator, tx));
+  return administrator !== undefined && (await mayGetPassword(context, administrator, tx));
 }
 
 /** A password chosen by a colleague works for a day. */

@@ -1,4 +1,4 @@
-import { desc, eq, isNull } from 'drizzle-orm';
+import { desc, eq, isNull, not } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { checkSsoAtStart } from '../platform/auth/sso/start-check.ts';
 import { createLogger } from '../platform/core/log.ts';
@@ -226,6 +226,27 @@ describe('a person', () => {
     expect(await api.account.get()).toMatchObject({ sso: { email: 'wei@example.com' }, hasPassword: true });
     await api.account.unlinkSso();
     expect(await app.database.db.$count(identityLinks)).toBe(0);
+  });
+
+  test('who alone can manage access links the account only with a second factor', async () => {
+    const { provider, app } = await createAppWithProvider();
+    const { headers, api } = await signInAs(app, 'access');
+    const own = eq(administrators.email, (await api.session.current()).email);
+    await app.database.db.update(administrators).set({ enabled: false }).where(not(own));
+    await app.database.db.update(administrators).set({ demo: false }).where(own);
+    const link = async () => {
+      const started = await send(app, 'POST', '/api/account/sso/start', undefined, headers);
+      const { url } = (await started.json()) as { url: string };
+      const browser = mergeCookies(headers, started);
+      const response = await answerSignIn(app, await provider.signIn(url, 'idp-wei'), browser);
+      const { ticket } = (await response.json()) as { ticket: string };
+      return (await (await send(app, 'POST', '/api/session/sso/link', { ticket }, browser)).json()) as object;
+    };
+    expect(await link()).toMatchObject({ code: 'LAST_ACCESS' });
+    expect(await app.database.db.$count(identityLinks)).toBe(0);
+    await app.database.db.update(administrators).set({ totpSecret: 'sealed' }).where(own);
+    await app.database.db.update(sessions).set({ factorAt: new Date(app.clock.now) });
+    expect(await link()).toEqual({ step: 'linked' });
   });
 
   test('needs a fresh password to link, and can’t unlink the only way in', async () => {

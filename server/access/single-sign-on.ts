@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { SsoAnswer, SsoLinked } from '../../api/access/session.ts';
 import { recordAccountChange, recordChangeOfOwnAccount } from '../platform/auth/account-changes.ts';
-import { assertAccessKept, lockAccessExclusively } from '../platform/auth/rights/escalation.ts';
+import { assertAccessKept, hasAccessManager, lockAccessExclusively } from '../platform/auth/rights/escalation.ts';
 import { requireStillSignedIn } from '../platform/auth/rights/still-allowed.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
@@ -160,6 +160,7 @@ async function linkOwnAccount(
     await requireStillSignedIn(tx, actor);
     if (!(await consumeProposedLink(tx, context, ticket))) throw createAppError('ATTEMPT_GONE');
     await lockAccount(tx, actor.id);
+    const hadManager = await hasAccessManager(tx, context.services);
     await createLink(tx, personContext, identity, {
       administratorId: actor.id,
       origin: 'self',
@@ -169,7 +170,8 @@ async function linkOwnAccount(
     await revokeSessionsOf(tx, personContext, [actor.id], { keep: actor.sessionId });
     await recordChangeOfOwnAccount(tx, personContext, actor.id, 'linked');
     await notifyOwner(tx, personContext, actor.email, 'ssoLinked');
-    if (requireSso(context.services).required) await assertAccessKept(tx, context);
+    // A linked person needs a colleague's code for a first second factor, and SSO_REQUIRED ends other ways in.
+    if (hadManager) await assertAccessKept(tx, context);
   });
   return { step: 'linked' };
 }
@@ -186,6 +188,7 @@ async function linkInvitedAccount(
     const { account, inviter } = await readInvitation(tx, context, invitation);
     await consumeInvitation(tx, context, invitation);
     await lockAccount(tx, account.id);
+    const hadManager = await hasAccessManager(tx, context.services);
     const ownerContext = { ...context, actor: toUnauthenticatedActor(account) };
     const link = await createLink(tx, ownerContext, identity, {
       administratorId: account.id,
@@ -197,7 +200,7 @@ async function linkInvitedAccount(
     // The account cools from the link on, not from the email, and never counts together with the colleague.
     await recordAccountChange(tx, { ...context, actor: toUnauthenticatedActor(inviter) }, [account.id], 'linked');
     await notifyOwner(tx, ownerContext, account.email, 'ssoLinked');
-    if (requireSso(context.services).required) await assertAccessKept(tx, context);
+    if (hadManager) await assertAccessKept(tx, context);
     return { administrator: account, link };
   });
   return signInLinked(context, identity, linked);
