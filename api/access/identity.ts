@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { bulkOutput, idSchema, itemsInput, optionalTextSchema, route, textSchema, timeSchema, versionSchema } from '../base.ts';
+import { bulkOutput, idSchema, itemsInput, route, textSchema, timeSchema, versionSchema } from '../base.ts';
 import { groupSources, provisioningConflictReasons } from './identity-values.ts';
-import { revocationReasons, tokenStates } from './service-values.ts';
 import { providerProblems, ssoEmailModes, ssoJoinModes } from './sign-in-values.ts';
+import { anyToken, newToken, newTokenShape, revocationFields } from './tokens.ts';
 
 export const mappingFields = z.strictObject({
   source: z.enum(groupSources, { error: 'required' }),
@@ -14,14 +14,7 @@ export type MappingFields = z.infer<typeof mappingFields>;
 
 export const mappingRoleFields = z.strictObject({ role: idSchema() });
 
-export const provisioningTokenFields = z.strictObject({
-  name: textSchema(100),
-  expiresAt: timeSchema(),
-  /** CIDR, separated by commas or lines. Empty: from everywhere. */
-  networks: z.optional(optionalTextSchema(2000)),
-});
-
-export const provisioningRevocationFields = z.strictObject({ token: idSchema() });
+export const provisioningTokenFields = z.strictObject(newTokenShape);
 
 const mappingRow = z.object({
   id: idSchema(),
@@ -37,22 +30,6 @@ const mappingRow = z.object({
   guarded: z.array(z.string()),
 });
 export type MappingRow = z.infer<typeof mappingRow>;
-
-const provisioningToken = z.object({
-  id: idSchema(),
-  name: z.string(),
-  lastFour: z.string(),
-  state: z.enum(tokenStates),
-  networks: z.array(z.string()),
-  creatorEmail: z.string(),
-  createdAt: timeSchema(),
-  expiresAt: timeSchema(),
-  lastUsedAt: z.nullable(timeSchema()),
-  lastIp: z.nullable(z.string()),
-  revokedAt: z.nullable(timeSchema()),
-  revokedReason: z.nullable(z.enum(revocationReasons)),
-});
-export type ProvisioningToken = z.infer<typeof provisioningToken>;
 
 const signInStatus = z.object({
   issuer: z.string(),
@@ -94,7 +71,7 @@ const status = z.object({
     isOn: z.boolean(),
     address: z.string(),
     lastRequestAt: z.nullable(timeSchema()),
-    tokens: z.array(provisioningToken),
+    tokens: z.array(anyToken),
     enabledAccounts: z.int(),
     disabledAccounts: z.int(),
     groups: z.array(z.object({ id: idSchema(), name: z.string(), members: z.int() })),
@@ -176,11 +153,11 @@ export const identity = {
     .meta({ permission: 'identity.addScimToken', fresh: true })
     .route({ method: 'POST', path: `${path}/tokens` })
     .input(provisioningTokenFields)
-    .output(z.object({ id: idSchema(), token: z.string(), expiresAt: timeSchema() })),
+    .output(newToken),
   /** Needs no fresh second factor, so that a leaked token can be revoked immediately. */
   revokeScimToken: route
     .meta({ permission: 'identity.revokeScimToken' })
     .route({ method: 'POST', path: `${path}/tokens/revoke` })
-    .input(provisioningRevocationFields)
-    .output(provisioningToken),
+    .input(revocationFields)
+    .output(anyToken),
 };

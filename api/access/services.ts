@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
-import { bulkOutput, idSchema, itemsInput, optionalTextSchema, textSchema, timeSchema, versionSchema } from '../base.ts';
+import { bulkOutput, idSchema, itemsInput, textSchema, timeSchema, versionSchema } from '../base.ts';
 import { route } from '../route.ts';
 import { listRoutes } from '../list.ts';
 import { serviceFilters } from './filters.ts';
-import { revocationReasons, gracePeriods, serviceMoneyRights, tokenStates } from './service-values.ts';
+import { gracePeriods, serviceMoneyRights } from './service-values.ts';
+import { anyToken, newToken, newTokenShape, revocationFields } from './tokens.ts';
 
 /** Appears in the audit log as `service:<name>`. */
 const accountName = () => textSchema(40).check(z.regex(/^[a-z0-9][a-z0-9-]*$/, { error: 'slug' }));
@@ -19,10 +20,7 @@ export type ServiceFields = z.infer<typeof serviceFields>;
 const scopes = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
 
 export const tokenFields = z.strictObject({
-  name: textSchema(100),
-  expiresAt: timeSchema(),
-  /** CIDR, separated by commas or lines. Empty: from everywhere. */
-  networks: z.optional(optionalTextSchema(2000)),
+  ...newTokenShape,
   scopes: scopes(),
   /** Money holders are notified. */
   moneyScopes: z.optional(z.array(z.enum(serviceMoneyRights), { error: 'invalid' })),
@@ -34,8 +32,6 @@ export const rotationFields = z.strictObject({
   /** How long the old token keeps working. */
   grace: z.enum(gracePeriods, { error: 'required' }),
 });
-
-export const revocationFields = z.strictObject({ token: idSchema() });
 
 const serviceRow = z.object({
   id: idSchema(),
@@ -53,27 +49,8 @@ const serviceRow = z.object({
 });
 export type ServiceRow = z.infer<typeof serviceRow>;
 
-const tokenRow = z.object({
-  id: idSchema(),
-  name: z.string(),
-  lastFour: z.string(),
-  state: z.enum(tokenStates),
-  networks: z.array(z.string()),
-  scopes: z.array(idSchema()),
-  creatorEmail: z.string(),
-  createdAt: timeSchema(),
-  expiresAt: timeSchema(),
-  lastUsedAt: z.nullable(timeSchema()),
-  lastIp: z.nullable(z.string()),
-  revokedAt: z.nullable(timeSchema()),
-  revokedBy: z.nullable(z.string()),
-  revokedReason: z.nullable(z.enum(revocationReasons)),
-});
+const tokenRow = z.extend(anyToken, { scopes: z.array(idSchema()) });
 export type TokenRow = z.infer<typeof tokenRow>;
-
-/** The text is shown once and never stored. */
-const newToken = z.object({ id: idSchema(), token: z.string(), expiresAt: timeSchema() });
-export type NewToken = z.infer<typeof newToken>;
 
 const scopeNode = z.object({
   id: idSchema(),

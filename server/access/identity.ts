@@ -1,5 +1,5 @@
 import { and, asc, count, countDistinct, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
-import type { IdentityStatus, MappingRow, ProvisioningToken } from '../../api/access/identity.ts';
+import type { IdentityStatus, MappingRow } from '../../api/access/identity.ts';
 import type { GroupSource } from '../../api/access/identity-values.ts';
 import { readGuardedRights } from '../platform/auth/provisioning/guarded-roles.ts';
 import {
@@ -32,13 +32,11 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { lockRow, lockRows, nextVersionColumns } from '../platform/records/versions.ts';
 import { asUnmodified, writeOnce } from '../platform/records/write.ts';
-import type { RequestContext, Services } from '../platform/services/context.ts';
-import { parseNetworks } from './network-list.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import { readSsoSignIns } from './sso-sign-ins.ts';
-import { stateOf, type ServiceToken } from './service-rows.ts';
+import { auditedToken, parseTokenFields, presentToken, revokeToken, tokenEntity } from './tokens.ts';
 
 const mappingEntity = 'groupMapping';
-const tokenEntity = 'serviceToken';
 const maxTokens = 2;
 const maxMappings = 500;
 const maxListed = 200;
@@ -112,12 +110,8 @@ export const identity = {
     }),
   ),
   addScimToken: guardedApi.identity.addScimToken.handler(async ({ input, context }) => {
-    const { now, config } = context.services;
-    const currentTime = new Date(now());
-    const expiresAt = new Date(input.expiresAt);
-    if (expiresAt.getTime() <= now() || expiresAt.getTime() > now() + config.serviceTokenMs)
-      throw createFieldError('expiresAt', 'lifetime');
-    const networks = parseNetworks(input.networks ?? '');
+    const currentTime = new Date(context.services.now());
+    const fields = parseTokenFields(context.services, input);
     let text: string | null = null;
     const added = await writeOnce(context, input, async (tx, recordAudit) => {
       const actor = await lockAccessChanges(tx, context);
@@ -128,23 +122,21 @@ export const identity = {
         .values({
           id: newId(),
           kind: 'scim',
-          name: input.name,
+          ...fields,
           hash: hashServiceToken(text),
           lastFour: lastFourOf(text),
-          networks,
           createdBy: actor.id,
           creatorEmail: actor.email,
           createdAt: currentTime,
-          expiresAt,
         })
         .returning();
       if (!token) throw new Error('the insert returned no row');
       await notifyTokenOwners(tx, context.services, token, 'added', { by: actor.email });
       recordAudit({ entity: tokenEntity, id: token.id, after: auditedToken(token) });
-      return { id: token.id, expiresAt: expiresAt.toISOString() };
+      return { id: token.id, expiresAt: token.expiresAt.toISOString() };
     });
-    // Of an earlier request with this key: the token is never stored.
-    if (text === null) throw createAppError('CONFLICT');
+    // The answer of an earlier request with this key is gone, and nobody has seen its token.
+    if (text === null) throw createAppError('CONFLICT', { token: added.id });
     return { ...added, token: text };
   }),
 
@@ -154,13 +146,8 @@ export const identity = {
       const isProvisioningToken = and(eq(serviceTokens.id, input.token), eq(serviceTokens.kind, 'scim'));
       const [token] = await tx.select().from(serviceTokens).where(isProvisioningToken).for('update');
       if (!token) throw createAppError('NOT_FOUND');
-      if (token.revokedAt !== null) return asUnmodified(presentToken(context.services, token));
-      const revocation = { revokedAt: new Date(context.services.now()), revokedBy: email, revokedReason: 'person' as const };
-      await tx.update(serviceTokens).set(revocation).where(eq(serviceTokens.id, token.id));
-      await notifyTokenOwners(tx, context.services, token, 'revoked', { by: email });
-      const revoked = { ...token, ...revocation };
-      recordAudit({ entity: tokenEntity, id: token.id, before: auditedToken(token), after: auditedToken(revoked) });
-      return presentToken(context.services, revoked);
+      const revoked = presentToken(context.services, await revokeToken(tx, context, token, { by: email, recordAudit }));
+      return token.revokedAt === null ? revoked : asUnmodified(revoked);
     }),
   ),
 };
@@ -314,29 +301,5 @@ async function readRolesOfHolders(
 function throwMapped(error: unknown): never {
   throw getDatabaseErrorCode(error) === '23505' ? createFieldError('value', 'taken') : error;
 }
-
-const presentToken = (services: Pick<Services, 'now'>, token: ServiceToken): ProvisioningToken => ({
-  id: token.id,
-  name: token.name,
-  lastFour: token.lastFour,
-  state: stateOf(services, token),
-  networks: token.networks,
-  creatorEmail: token.creatorEmail,
-  createdAt: token.createdAt.toISOString(),
-  expiresAt: token.expiresAt.toISOString(),
-  lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
-  lastIp: token.lastIp,
-  revokedAt: token.revokedAt?.toISOString() ?? null,
-  revokedReason: token.revokedReason,
-});
-
-const auditedToken = ({ name, lastFour, networks, expiresAt, revokedAt, revokedReason }: ServiceToken) => ({
-  name,
-  lastFour,
-  networks,
-  expiresAt: expiresAt.toISOString(),
-  revokedAt: revokedAt?.toISOString() ?? null,
-  revokedReason,
-});
 
 const auditedMapping = ({ source, group, role }: MappingRow) => ({ source, group, role: role.name });

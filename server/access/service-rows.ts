@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { serviceFilters } from '../../api/access/filters.ts';
 import type { ScopeNode, ServiceRow, TokenRow } from '../../api/access/services.ts';
-import type { TokenState } from '../../api/access/service-values.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import { isServiceMoneyRight, isServiceScope } from '../platform/auth/service-accounts/service-rights.ts';
 import {
@@ -15,9 +14,9 @@ import type { Queries } from '../platform/db/db.ts';
 import { createFilter, createSearchCondition } from '../platform/records/filter.ts';
 import { sortByRequestedIds } from '../platform/records/list.ts';
 import type { Services } from '../platform/services/context.ts';
+import { isWorking, presentToken } from './tokens.ts';
 
 export type ServiceAccount = typeof table.$inferSelect;
-export type ServiceToken = typeof serviceTokens.$inferSelect;
 
 /** Excludes deleted accounts. */
 export const serviceConditions = createFilter({
@@ -103,20 +102,8 @@ export async function tokensOf(queries: Queries, services: Pick<Services, 'now'>
       ),
     );
   return tokens.map((token) => ({
-    id: token.id,
-    name: token.name,
-    lastFour: token.lastFour,
-    state: stateOf(services, token),
-    networks: token.networks,
+    ...presentToken(services, token),
     scopes: nodes.filter(({ tokenId }) => tokenId === token.id).map(({ nodeId }) => nodeId),
-    creatorEmail: token.creatorEmail,
-    createdAt: token.createdAt.toISOString(),
-    expiresAt: token.expiresAt.toISOString(),
-    lastUsedAt: timeText(token.lastUsedAt),
-    lastIp: token.lastIp,
-    revokedAt: timeText(token.revokedAt),
-    revokedBy: token.revokedBy,
-    revokedReason: token.revokedReason,
   }));
 }
 
@@ -137,15 +124,6 @@ export async function scopeNodes(queries: Queries, granted: ReadonlySet<string>)
           ? null
           : 'notHeld',
   }));
-}
-
-export const isWorking = ({ now }: Pick<Services, 'now'>, { revokedAt, expiresAt }: ServiceToken): boolean =>
-  revokedAt === null && expiresAt.getTime() > now();
-
-export function stateOf(services: Pick<Services, 'now'>, token: ServiceToken): TokenState {
-  if (token.revokedAt !== null) return 'revoked';
-  if (!isWorking(services, token)) return 'expired';
-  return token.replacedBy === null ? 'live' : 'replaced';
 }
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null;

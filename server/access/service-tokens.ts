@@ -1,5 +1,6 @@
 import { and, count, eq, gt, isNull } from 'drizzle-orm';
-import type { NewToken, ServiceRow, TokenFields } from '../../api/access/services.ts';
+import type { ServiceRow, TokenFields } from '../../api/access/services.ts';
+import type { NewToken } from '../../api/access/tokens.ts';
 import type { GracePeriod } from '../../api/access/service-values.ts';
 import { allNames } from '../../api/all-names.ts';
 import { assertMayGrant, lockAccessChanges } from '../platform/auth/rights/escalation.ts';
@@ -18,8 +19,8 @@ import { formatTime } from '../platform/core/wording.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { asUnmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import type { Person, RequestContext } from '../platform/services/context.ts';
-import { parseNetworks } from './network-list.ts';
-import { isWorking, readServices, type ServiceToken } from './service-rows.ts';
+import { readServices } from './service-rows.ts';
+import { auditedToken, isWorking, parseTokenFields, revokeToken, tokenEntity, type ServiceToken } from './tokens.ts';
 
 const hourMs = 3_600_000;
 const graceMs = { none: 0, hour: hourMs, day: 24 * hourMs, week: 168 * hourMs } as const satisfies Record<GracePeriod, number>;
@@ -30,13 +31,9 @@ const maxTokens = 20;
 export function addToken(context: RequestContext, input: TokenFields & { id: string }): Promise<NewToken> {
   return writeToken(context, input, async (tx, actor) => {
     const account = await lockAccount(tx, context, input.id);
-    const { now, config } = context.services;
-    const expiresAt = new Date(input.expiresAt);
-    if (expiresAt.getTime() <= now() || expiresAt.getTime() > now() + config.serviceTokenMs)
-      throw createFieldError('expiresAt', 'lifetime');
+    const fields = parseTokenFields(context.services, input);
     const nodes = await nodesNamed(tx, input);
-    const networks = parseNetworks(input.networks ?? '');
-    const made = await insertToken(tx, context, actor, account, { name: input.name, expiresAt, networks }, nodes);
+    const made = await insertToken(tx, context, actor, account, fields, nodes);
     await notifyTokenOwners(tx, context.services, made.token, 'added', { by: actor.email });
     return { ...made, before: null };
   });
@@ -70,24 +67,16 @@ export function rotateToken(
   });
 }
 
-/** A token that is already revoked stays as it is. */
-export function revokeToken(context: RequestContext, input: { id: string; token: string }): Promise<ServiceRow> {
-  return writeOnce(context, input, async (tx, note) => {
+export function revokeServiceToken(context: RequestContext, input: { id: string; token: string }): Promise<ServiceRow> {
+  return writeOnce(context, input, async (tx, recordAudit) => {
     const { email } = await lockAccessChanges(tx, context);
     await lockAccount(tx, context, input.id);
     const old = await lockToken(tx, input);
-    if (old.revokedAt === null) {
-      const revoked = { revokedAt: new Date(context.services.now()), revokedBy: email, revokedReason: 'person' as const };
-      await tx.update(serviceTokens).set(revoked).where(eq(serviceTokens.id, old.id));
-      await notifyTokenOwners(tx, context.services, old, 'revoked', { by: email });
-      note({ entity: tokenEntity, id: old.id, before: tokenForAudit(old), after: tokenForAudit({ ...old, ...revoked }) });
-    }
+    await revokeToken(tx, context, old, { by: email, recordAudit });
     const row = await lockAccount(tx, context, input.id);
     return old.revokedAt === null ? row : asUnmodified(row);
   });
 }
-
-const tokenEntity = 'serviceToken';
 
 interface WrittenToken {
   token: ServiceToken;
@@ -117,8 +106,8 @@ async function writeToken(
 }
 
 function noteToken(note: RecordAudit, token: ServiceToken, scopes: string[], before: ServiceToken | null): void {
-  note({ entity: tokenEntity, id: token.id, after: { ...tokenForAudit(token), scopes } });
-  if (before) note({ entity: tokenEntity, id: before.id, after: tokenForAudit(before) });
+  note({ entity: tokenEntity, id: token.id, after: { ...auditedToken(token), scopes } });
+  if (before) note({ entity: tokenEntity, id: before.id, after: auditedToken(before) });
 }
 
 async function lockAccount(tx: Tx, context: RequestContext, id: string): Promise<ServiceRow> {
@@ -221,14 +210,3 @@ async function notifyMoneyHolders(
   }));
   for (const { email } of (await readMoneyHolders(tx)).values()) await queueMail(tx, at, { to: email, ...mail });
 }
-
-const tokenForAudit = (token: ServiceToken) => ({
-  account: token.serviceAccountId,
-  name: token.name,
-  lastFour: token.lastFour,
-  networks: token.networks,
-  expiresAt: token.expiresAt.toISOString(),
-  revokedAt: token.revokedAt?.toISOString() ?? null,
-  revokedReason: token.revokedReason,
-  replacedBy: token.replacedBy,
-});

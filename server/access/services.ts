@@ -12,7 +12,7 @@ import { lockRows, nextVersionColumns, type ItemVersion } from '../platform/reco
 import { asUnmodified, writeOnce } from '../platform/records/write.ts';
 import { requireActor, type RequestContext } from '../platform/services/context.ts';
 import { notifyOwnersChanged, readOwnerEmails } from '../platform/auth/service-accounts/notify-owners.ts';
-import { addToken, revokeToken, rotateToken } from './service-tokens.ts';
+import { addToken, revokeServiceToken, rotateToken } from './service-tokens.ts';
 import { presentServices, readServices, scopeNodes, serviceConditions, tokensOf } from './service-rows.ts';
 
 const reads = createListHandlers({
@@ -100,7 +100,7 @@ export const services = {
 
   addToken: guardedApi.services.addToken.handler(({ input, context }) => addToken(context, input)),
   rotateToken: guardedApi.services.rotateToken.handler(({ input, context }) => rotateToken(context, input)),
-  revokeToken: guardedApi.services.revokeToken.handler(({ input, context }) => revokeToken(context, input)),
+  revokeToken: guardedApi.services.revokeToken.handler(({ input, context }) => revokeServiceToken(context, input)),
 };
 
 const serviceEntity = 'serviceAccount';

@@ -5,9 +5,8 @@ import { cliUserAgent } from '../../api/cli/user-agent.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { lockAccessShared } from '../platform/auth/rights/escalation.ts';
 import { readGrantedIdentifiers } from '../platform/auth/rights/permissions.ts';
-import { readCallerAddress, readInactiveRoles } from '../platform/auth/rights/role-networks.ts';
 import { hasFactor, needsFactor } from '../platform/auth/sign-in/factors.ts';
-import { canSignIn, readAccess } from '../platform/auth/sign-in/sign-in.ts';
+import { buildSignedInPerson, canSignIn, readAccess } from '../platform/auth/sign-in/sign-in.ts';
 import { maxCliSessionMs, startSession, withoutBrowserRights } from '../platform/auth/sign-in/sessions.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { administrators, challenges, sessions } from '../platform/auth/tables.ts';
@@ -122,28 +121,21 @@ async function beginCliSession(
   const isStillApproved = (await tx.$count(sessions, approvingSession)) > 0;
   if (!administrator || !canSignIn(context, administrator) || administrator.passwordExpiresAt !== null || !isStillApproved)
     throw createAppError('ATTEMPT_GONE');
-  const { id, authorization, expiresAt, idleMs } = await startSession(
-    tx,
-    { ...context, userAgent: cliUserAgent(name) },
-    administratorId,
-    { method: 'cli' },
-  );
+  const terminal = { ...context, userAgent: cliUserAgent(name) };
+  const session = await startSession(tx, terminal, administratorId, { method: 'cli' });
   const mustEnroll = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
-  const calledFrom = readCallerAddress(context);
+  const person = await buildSignedInPerson(tx, context, administrator, session);
   const actor: Person = {
-    kind: 'person',
-    id: administratorId,
-    email: administrator.email,
-    sessionId: id,
-    expiresAt,
-    idleMs,
-    calledFrom,
-    inactiveRoles: await readInactiveRoles(tx, administratorId, calledFrom),
-    ...withoutBrowserRights(mustEnroll ? new Set() : await readGrantedIdentifiers(tx, administratorId, calledFrom)),
+    ...person,
+    ...withoutBrowserRights(mustEnroll ? new Set() : await readGrantedIdentifiers(tx, administratorId, person.calledFrom)),
     ...(mustEnroll && { mustEnroll }),
   };
-  await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id, action: 'signIn', after: { name } }]);
-  return { authorization, access: await readAccess(tx, context.services, actor), expiresAt: expiresAt.toISOString() };
+  await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id: session.id, action: 'signIn', after: { name } }]);
+  return {
+    authorization: session.authorization,
+    access: await readAccess(tx, context.services, actor),
+    expiresAt: session.expiresAt.toISOString(),
+  };
 }
 
 /** Throws ATTEMPT_GONE for an unknown, used or expired one. */

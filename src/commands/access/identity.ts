@@ -15,8 +15,9 @@ import {
   firstOf,
   toItemVersions,
 } from '../engine/define.ts';
-import { choiceField, paramSpec, pickField, recordParams, textField, timeField, type ParamField } from '../engine/fields.ts';
+import { choiceField, paramSpec, pickField, recordParams, type ParamField } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { loadRevocationFields, tokenDefaults, tokenParams } from './token-params.ts';
 
 addNames(accessNames);
 
@@ -25,7 +26,7 @@ export const mappingTarget = targetOf('groupMappings', ({ group, role }) => `${g
 const screenPath = '/permissions/identity';
 const loadSchemas = () => import('../../../api/access/identity.ts');
 const staleQueries = ['identity'];
-const defaultLifeMs = 365 * 86_400_000;
+const defaultLifeDays = 365;
 
 /** A provisioned group's ID by its name. */
 async function resolveGroup(api: Api, { source, value }: MappingFields): Promise<string> {
@@ -115,12 +116,8 @@ export const identity = [
     target: noTarget,
     params: paramSpec(
       () => loadSchemas().then(({ provisioningTokenFields }) => provisioningTokenFields),
-      {
-        name: textField('services.field.tokenName'),
-        expiresAt: timeField('services.field.expiresAt'),
-        networks: { as: 'text', label: 'services.field.networks', hint: 'services.networksHint', optional: true },
-      },
-      ({ now }) => ({ expiresAt: new Date(now.getTime() + defaultLifeMs).toISOString(), networks: '' }),
+      tokenParams,
+      ({ now }) => tokenDefaults(now, defaultLifeDays),
     ),
     danger: 'none',
     keys: ['t'],
@@ -136,7 +133,7 @@ export const identity = [
     icon: 'shield-off',
     place: screenPath,
     target: noTarget,
-    params: paramSpec(() => loadSchemas().then(({ provisioningRevocationFields }) => provisioningRevocationFields), {
+    params: paramSpec(loadRevocationFields, {
       token: pickField('services.field.token', async ({ api, signal }) =>
         (await api.identity.status(undefined, { signal })).provisioning.tokens
           .filter(({ state }) => state === 'live')

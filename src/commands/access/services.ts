@@ -24,8 +24,6 @@ import {
   paramSpec,
   pickField,
   recordParams,
-  textField,
-  timeField,
   treeField,
   type FieldContext,
   type FieldOption,
@@ -33,6 +31,7 @@ import {
   type TreeOption,
 } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { loadRevocationFields, tokenDefaults, tokenParams } from './token-params.ts';
 
 addNames(accessNames);
 
@@ -42,7 +41,7 @@ const screenPath = '/permissions/service';
 const loadSchemas = () => import('../../../api/access/services.ts');
 const serviceSchema = () => loadSchemas().then(({ serviceFields }) => serviceFields);
 const staleQueries = ['services'];
-const defaultLifeMs = 90 * 86_400_000;
+const defaultLifeDays = 90;
 
 const fields = {
   name: { as: 'text', label: 'services.field.name', hint: 'services.nameHint' } as ParamField,
@@ -69,9 +68,9 @@ async function scopeTree({ api, signal }: FieldContext): Promise<TreeOption[]> {
   }));
 }
 
-const tokenParams = {
-  name: textField('services.field.tokenName'),
-  expiresAt: timeField('services.field.expiresAt'),
+const serviceTokenParams = {
+  name: tokenParams.name,
+  expiresAt: tokenParams.expiresAt,
   scopes: treeField('services.field.scopes', scopeTree),
   moneyScopes: optionalPicksField('services.field.moneyScopes', 'services.noChoices', async ({ api, signal }) => {
     const nodes = await api.services.tree(undefined, { signal });
@@ -79,7 +78,7 @@ const tokenParams = {
       .filter((right) => nodes.some(({ identifier }) => identifier === right))
       .map((right) => ({ value: right, label: bilingualName(right), note: t('services.moneyHint') }));
   }),
-  networks: { as: 'text', label: 'services.field.networks', hint: 'services.networksHint', optional: true } as ParamField,
+  networks: tokenParams.networks,
 } as const;
 
 /** Tokens of the account that still work. */
@@ -169,13 +168,8 @@ export const services = [
     target: oneTarget('services'),
     params: paramSpec(
       () => loadSchemas().then(({ tokenFields }) => tokenFields),
-      tokenParams,
-      ({ now }) => ({
-        expiresAt: new Date(now.getTime() + defaultLifeMs).toISOString(),
-        scopes: [],
-        moneyScopes: [],
-        networks: '',
-      }),
+      serviceTokenParams,
+      ({ now }) => ({ ...tokenDefaults(now, defaultLifeDays), scopes: [], moneyScopes: [] }),
     ),
     danger: 'none',
     keys: ['t'],
@@ -217,7 +211,7 @@ export const services = [
     icon: 'shield-off',
     place: screenPath,
     target: oneTarget('services'),
-    params: paramSpec(() => loadSchemas().then(({ revocationFields }) => revocationFields), {
+    params: paramSpec(loadRevocationFields, {
       token: pickField('services.field.token', (context) => workingTokens(context, false)),
     }),
     danger: 'irreversible',

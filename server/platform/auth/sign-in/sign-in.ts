@@ -108,7 +108,7 @@ export async function signInOrChallenge(
       await storeChallenge(tx, context, { purpose: 'signIn', browser: preSessionId, administratorId }, JSON.stringify(attempt));
       return nextStepResult;
     }
-    const { id, authorization, expiresAt, idleMs } = await startSession(tx, context, administratorId, {
+    const session = await startSession(tx, context, administratorId, {
       method: attempt.method,
       factor: attempt.factor === true,
       ...(attempt.sso && { sso: attempt.sso }),
@@ -116,21 +116,14 @@ export async function signInOrChallenge(
     await rememberBrowser(tx, context, administratorId);
     endPreSession(context);
     const mustSetPassword = administrator.passwordExpiresAt !== null;
-    const calledFrom = readCallerAddress(context);
-    const granted = await readGrantedIdentifiers(tx, administratorId, calledFrom);
+    const person = await buildSignedInPerson(tx, context, administrator, session);
+    const granted = await readGrantedIdentifiers(tx, administratorId, person.calledFrom);
     const factorGap = await readFactorGap(tx, administratorId);
     const hasCompleteFactor = factorGap === null && (await hasFactor(tx, administratorId));
     const mustEnroll =
       (!hasCompleteFactor && (await needsFactor(tx, administratorId))) || (factorGap !== null && grantsGuarded(granted));
     const actor: Person = {
-      kind: 'person',
-      id: administratorId,
-      email: administrator.email,
-      sessionId: id,
-      expiresAt,
-      idleMs,
-      calledFrom,
-      inactiveRoles: await readInactiveRoles(tx, administratorId, calledFrom),
+      ...person,
       granted: mustSetPassword || mustEnroll ? new Set<string>() : granted,
       ...(mustSetPassword && { mustSetPassword }),
       ...(mustEnroll && { mustEnroll }),
@@ -139,7 +132,7 @@ export async function signInOrChallenge(
     await recordAudit(tx, { ...context, actor }, [
       {
         entity: 'session',
-        id,
+        id: session.id,
         action: 'signIn',
         ...(attempt.sso && {
           after: {
@@ -153,8 +146,20 @@ export async function signInOrChallenge(
         }),
       },
     ]);
-    return { authorization, access: await readAccess(tx, context.services, actor) };
+    return { authorization: session.authorization, access: await readAccess(tx, context.services, actor) };
   });
+}
+
+/** Of a session that has just begun, without what the person may do. */
+export async function buildSignedInPerson(
+  queries: Queries,
+  context: RequestContext,
+  { id, email }: Pick<Administrator, 'id' | 'email'>,
+  { id: sessionId, expiresAt, idleMs }: { id: string; expiresAt: Date; idleMs: number },
+) {
+  const calledFrom = readCallerAddress(context);
+  const inactiveRoles = await readInactiveRoles(queries, id, calledFrom);
+  return { kind: 'person' as const, id, email, sessionId, expiresAt, idleMs, calledFrom, inactiveRoles };
 }
 
 /** Throws ATTEMPT_GONE. */

@@ -7,7 +7,8 @@ import type { Target } from '../../../lib/scope.ts';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
 import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
-import { hasOwner, ServiceStatus, TokenState } from './parts.tsx';
+import { TokenItem } from '../token-item.tsx';
+import { hasOwner, ServiceStatus } from './parts.tsx';
 
 export function ServiceRecord({ id }: { id: string }) {
   const openedRecord = useOpenedDetails('services', id, api.services.details, serviceTarget);
@@ -55,53 +56,23 @@ const Facts = ({ row }: { row: ServiceRow }) => (
 );
 
 function Token({ token, nodes, targets }: { token: TokenRow; nodes: readonly ScopeNode[]; targets: readonly Target[] }) {
-  const { id, name, lastFour, networks, scopes, state } = token;
+  const { id, scopes, state } = token;
   const params = { token: id };
-  const isWorking = state === 'live' || state === 'replaced';
   const names = nodes.filter((node) => scopes.includes(node.id)).map(pickLocaleName);
   return (
-    <li data-token={id} className="flex flex-col gap-1 border-b border-hairline py-3 last:border-0">
-      <span className="flex flex-wrap items-center gap-2">
-        <span className="font-medium break-words">{name}</span>
-        <span className="font-mono text-meta text-2" dir="ltr">
-          …{lastFour}
-        </span>
-        <TokenState token={token} />
-        <span className="ms-auto flex gap-2">
+    <TokenItem
+      of={token}
+      facts={{ 'services.field.scopes': names.length === 0 ? '—' : names.join(' · ') }}
+      actions={
+        <>
           {state === 'live' && (
             <CommandTrigger id="services.rotateToken" targets={targets} params={params} label={t('services.act.rotateToken')} />
           )}
-          {isWorking && (
+          {(state === 'live' || state === 'replaced') && (
             <CommandTrigger id="services.revokeToken" targets={targets} params={params} label={t('services.act.revokeToken')} />
           )}
-        </span>
-      </span>
-      <Details
-        of={{
-          'services.field.scopes': names.length === 0 ? '—' : names.join(' · '),
-          'services.field.networks':
-            networks.length === 0 ? t('services.everywhere') : <span dir="ltr">{networks.join(', ')}</span>,
-          'services.field.expiresAt': <TimeText iso={token.expiresAt} />,
-          'services.field.lastUsed': <LastUse token={token} />,
-          'services.field.creator': token.creatorEmail,
-          ...(token.revokedAt !== null && { 'services.field.revokedAt': <Revocation token={token} at={token.revokedAt} /> }),
-        }}
-      />
-    </li>
+        </>
+      }
+    />
   );
 }
-
-const LastUse = ({ token: { lastUsedAt, lastIp } }: { token: TokenRow }) =>
-  lastUsedAt === null ? (
-    t('services.never')
-  ) : (
-    <>
-      <TimeText iso={lastUsedAt} /> <span dir="ltr">{lastIp}</span>
-    </>
-  );
-
-const Revocation = ({ token: { revokedReason, revokedBy }, at }: { token: TokenRow; at: string }) => (
-  <>
-    <TimeText iso={at} /> {revokedReason && t(`services.reason.${revokedReason}`)} {revokedBy}
-  </>
-);
