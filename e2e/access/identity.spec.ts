@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
+import { axeViolations } from '../support/axe.ts';
+import { okta } from '../../server/access/provisioning/fixtures.ts';
 
 test.use({
   serverEnv: {
@@ -76,3 +78,117 @@ for (const locale of ['zh-CN', 'en-US'] as const)
       await expect(page.locator('[data-token]').first().locator('[data-chip]')).toHaveText(texts[locale].revoked);
     });
   });
+
+const statusTexts = {
+  'zh-CN': {
+    silent: '无响应',
+    refused: '身份提供商无响应',
+    turnOn: '开启账号同步',
+    fromProvider: '由 Acme 授予',
+    fromColleague: '由管理员授予',
+    locked: '该角色由身份提供商授予',
+    menu: ['发送关联链接', '停止账号同步', '采用同步的邮箱', '生成登记码'],
+  },
+  'en-US': {
+    silent: 'Not responding',
+    refused: 'The identity provider didn’t respond',
+    turnOn: 'Turn on provisioning',
+    fromProvider: 'From Acme',
+    fromColleague: 'From a colleague',
+    locked: 'The identity provider gives this role.',
+    menu: ['Email single sign-on link', 'Turn off provisioning', 'Accept the provider’s email', 'Give enrollment code'],
+  },
+} as const;
+
+for (const locale of ['zh-CN', 'en-US'] as const)
+  test.describe(`with people of the provider, in ${locale}`, () => {
+    test.use({ locale });
+
+    test('the screen names a provider that is down, refused sign-ins and accounts to hand over', async ({
+      admin,
+      page,
+      store,
+    }) => {
+      const scim = createScim(admin.url, (await store.provisioningToken()).text);
+      const account = await store.person({ email: `held-${locale.toLowerCase()}@acme.example` });
+      await scim('POST', '/Users', okta.newUser({ email: account.email, externalId: `held-${locale}` }));
+      const start = await fetch(`${admin.url}/api/session/sso/start`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      expect(start.status).toBe(401);
+
+      await admin.signIn('all', '/permissions/identity');
+      await expect(page.locator('[data-provider-health="CONNECTION"]')).toContainText(statusTexts[locale].silent);
+      const refused = page.locator('[data-refused-sign-ins] > li').first();
+      await expect(refused).toContainText(statusTexts[locale].refused);
+      expect(await axeViolations(page)).toEqual([]);
+
+      const conflict = page.locator('[data-conflict]').filter({ hasText: account.email });
+      await conflict.getByRole('button', { name: statusTexts[locale].turnOn }).press('Enter');
+      await page.getByRole('alertdialog').getByRole('button').last().press('Enter');
+      await expect(conflict).toHaveCount(0);
+      expect((await scim('GET', `/Users/${account.id}`)).id).toBe(account.id);
+
+      await page.locator('a[href^="/audit?"]').click();
+      await expect(page).toHaveURL(/\/audit\?/);
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+
+      await admin.open('/permissions/service');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+    });
+
+    test('a record shows what the provider gave, offers the commands for it, and locks the provider’s roles', async ({
+      admin,
+      page,
+      store,
+      db,
+    }) => {
+      const scim = createScim(admin.url, (await store.provisioningToken()).text);
+      const email = `ada-${locale.toLowerCase()}@acme.example`;
+      const { id } = await scim('POST', '/Users', okta.newUser({ email, externalId: `ada-${locale}` }));
+      const role = async (seed: string) =>
+        (await db.query<{ id: string; name: string }>('select id, name from roles where seed = $1', [seed])).rows[0];
+      const [editor, analyst] = [await role('editor'), await role('analyst')];
+      await db.query(
+        `insert into administrator_roles (administrator_id, role_id, given_by) values ($1, $2, 'idp'), ($1, $3, 'panel')`,
+        [id, editor?.id, analyst?.id],
+      );
+      await db.query('update provisioned set email = $2 where administrator_id = $1', [id, `new-${email}`]);
+
+      await admin.signIn('all', `/permissions/administrator?open=${id}`);
+      const source = page.locator('[data-account-source]');
+      await expect(source).toContainText('Acme');
+      await expect(source).toContainText(`new-${email}`);
+      await expect(page.locator('[data-role-source="idp"]')).toContainText(statusTexts[locale].fromProvider);
+      await expect(page.locator('[data-role-source="panel"]')).toContainText(statusTexts[locale].fromColleague);
+      expect(await axeViolations(page)).toEqual([]);
+
+      await page.locator('[data-record] [aria-haspopup="menu"]').last().press('Enter');
+      const menu = page.getByRole('menu');
+      for (const name of statusTexts[locale].menu) await expect(menu.getByText(name)).toBeVisible();
+      await page.keyboard.press('Escape');
+
+      await page.keyboard.press('e');
+      const locked = form(page).getByRole('option').filter({ hasText: statusTexts[locale].locked });
+      await expect(locked).toHaveAttribute('aria-disabled', 'true');
+      await form(page).getByRole('textbox').last().fill('Edited');
+      await page.keyboard.press('Control+Enter');
+      await expect(form(page)).toHaveCount(0);
+      await expect(page.locator('[data-role-source="idp"]')).toHaveCount(1);
+      await expect(page.locator('[data-role-source="panel"]')).toHaveCount(1);
+    });
+  });
+
+function createScim(url: string, token: string) {
+  return async (method: string, path: string, body?: unknown): Promise<{ id: string }> => {
+    const response = await fetch(`${url}/scim/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as { id: string };
+  };
+}

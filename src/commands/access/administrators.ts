@@ -143,7 +143,7 @@ export const administrators = [
     run: ({ api, targets }) =>
       api.administrators.letIdpManage({ items: toItemVersions(targets.filter(({ row }) => !row.managed)) }),
     done: ({ done, failed }): CommandResult => ({
-      stale: staleQueries,
+      stale: [...staleQueries, 'identity'],
       failed,
       undo: invocation('administrators.stopIdpManaging', { targets: toItemVersions(done) }),
     }),
@@ -160,7 +160,7 @@ export const administrators = [
     danger: 'irreversible',
     run: ({ api, targets }) =>
       api.administrators.stopIdpManaging({ items: toItemVersions(targets.filter(({ row }) => row.managed)) }),
-    done: ({ failed }): CommandResult => ({ stale: staleQueries, failed }),
+    done: ({ failed }): CommandResult => ({ stale: [...staleQueries, 'identity'], failed }),
   }),
   defineCommand({
     id: 'administrators.acceptIdpEmail',

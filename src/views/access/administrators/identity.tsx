@@ -12,9 +12,15 @@ import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { RoleChip } from './parts.tsx';
 
 /** Where the account comes from, who signs in to it at the provider, and what the provider decides. */
-export function AccountSource({ row, details }: { row: AdministratorRow; details: AdministratorDetails }) {
-  const { identity, provider } = details;
+export function AccountSource({
+  row,
+  details: { identity, provider },
+}: {
+  row: AdministratorRow;
+  details: AdministratorDetails;
+}) {
   const { links, isProvisioned } = identity;
+  const currentLink = links.find(({ isFormer }) => !isFormer);
   return (
     <RecordSection title={t('administrators.identity.title')} data-account-source>
       <Details
@@ -22,34 +28,16 @@ export function AccountSource({ row, details }: { row: AdministratorRow; details
           'administrators.identity.from': originText(identity),
           'administrators.identity.vouched': identity.vouched && <Vouched of={identity.vouched} />,
           'administrators.field.factorGap': row.factorGap && t(`administrators.factorGap.${row.factorGap}`),
-          ...(links.length === 0 && { 'administrators.field.sso': t('administrators.identity.notLinked') }),
+          ...(currentLink ? linkFacts(currentLink) : { 'administrators.field.sso': t('administrators.identity.notLinked') }),
+          ...(isProvisioned && !provider && { 'administrators.identity.managed': t('administrators.identity.notManaged') }),
+          ...(provider && providerFacts(provider, row.email)),
         }}
       />
-      {links.map((link) => (
-        <Details key={link.issuer} data-link="" of={linkFacts(link)} />
-      ))}
-      {(isProvisioned || provider) && (
-        <Details
-          data-managed={provider ? 'yes' : 'no'}
-          of={{
-            'administrators.identity.managed': provider ? (
-              <Lines>
-                <span>
-                  {t('administrators.identity.managedSince')} <TimeText iso={provider.since} />
-                </span>
-                {provider.handedOverBy !== null && (
-                  <span className="text-meta text-2">
-                    {t('administrators.identity.handedOver', { by: provider.handedOverBy })}
-                  </span>
-                )}
-              </Lines>
-            ) : (
-              t('administrators.identity.notManaged')
-            ),
-            ...(provider && providerFacts(provider, row.email)),
-          }}
-        />
-      )}
+      {links
+        .filter(({ isFormer }) => isFormer)
+        .map((link) => (
+          <Details key={link.issuer} data-former-link="" of={linkFacts(link)} />
+        ))}
     </RecordSection>
   );
 }
@@ -61,10 +49,12 @@ function originText({ origin: { kind, by }, providerName: name }: AccountIdentit
 }
 
 const Vouched = ({ of: { at, by } }: { of: NonNullable<AccountIdentity['vouched']> }) => (
-  <span>
-    {by === null ? t('administrators.identity.vouchedSelf') : t('administrators.identity.vouchedBy', { by })}{' '}
-    <TimeText iso={at} />
-  </span>
+  <Lines>
+    <span>{by ?? t('administrators.identity.vouchedSelf')}</span>
+    <span className="text-meta text-2">
+      <TimeText iso={at} />
+    </span>
+  </Lines>
 );
 
 const asCode = (text: string) => ({
@@ -95,6 +85,16 @@ const linkFacts = ({ issuer, subject, email, origin, linkedBy, linkedAt, lastUse
 });
 
 const providerFacts = (provider: NonNullable<AdministratorDetails['provider']>, email: string): Facts => ({
+  'administrators.identity.managed': (
+    <Lines>
+      <span>
+        {t('administrators.identity.managedSince')} <TimeText iso={provider.since} />
+      </span>
+      {provider.handedOverBy !== null && (
+        <span className="text-meta text-2">{t('administrators.identity.handedOver', { by: provider.handedOverBy })}</span>
+      )}
+    </Lines>
+  ),
   'administrators.identity.active':
     provider.deletedAt !== null ? (
       <span>

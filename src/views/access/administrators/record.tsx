@@ -73,7 +73,7 @@ const Facts = ({ row, identity }: { row: AdministratorRow; identity: AccountIden
       ) : (
         <RolesCell row={row} whole />
       ),
-      'administrators.field.description': <span className="whitespace-pre-wrap">{roleText(row.description)}</span>,
+      'administrators.field.description': <span className="whitespace-pre-wrap">{roleText(row.description) || '—'}</span>,
       'administrators.field.factor': <FactorCell row={row} />,
       'administrators.field.wallet': row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />,
       'administrators.field.lastSeen': row.lastSeenAt === null ? t('administrators.never') : <TimeText iso={row.lastSeenAt} />,

@@ -48,10 +48,7 @@ export function RefusedSignIns() {
       intro={t('identity.signIns.intro')}
       actions={
         canOpenAudit && (
-          <Link
-            href="/audit?what=session.answerSso&result=refused"
-            className="rounded-chip text-body text-accent-text hover:underline"
-          >
+          <Link href="/audit?entity=session&result=refused" className="rounded-chip text-body text-accent-text hover:underline">
             {t('identity.signIns.audit')}
           </Link>
         )
