@@ -85,12 +85,12 @@ test('a token cannot call fresh or guarded routes even if the database gives it 
   for (const { name, meta } of listContractRoutes(contract)) {
     if (meta.public || allowed.has(meta.permission ?? '')) continue;
     const response = await send(app, 'POST', `/rpc/${name.replaceAll('.', '/')}`, { json: {} }, bearer(text));
-    const { json } = (await response.json()) as { json: { code?: string } };
-    const isRefused = json.code === 'NOT_FOR_SERVICES';
+    const { json } = (await response.json()) as { json: { code?: string } | null };
+    const isRefused = json?.code === 'NOT_FOR_SERVICES';
     const mayPass = meta.permission
       ? isServiceScope(meta.permission) && !meta.fresh
       : meta.menu !== undefined || name === 'session.current' || name.startsWith('exportJobs.');
-    if (isRefused === mayPass) wrong.push(`${name} ${response.status} ${json.code}`);
+    if (isRefused === mayPass) wrong.push(`${name} ${response.status} ${json?.code}`);
   }
   expect(wrong).toEqual([]);
   for (const route of ['GET /api/events', 'GET /api/audit/export/x']) {
