@@ -52,7 +52,7 @@ export const administrators = {
     handedOver: '开启人：{{by}}',
     notManaged: '未开启',
     active: '提供商账号状态',
-    isActive: '在职',
+    isActive: '启用',
     isInactive: '停用',
     deleted: '已在提供商删除',
     wantedEmail: '提供商的新邮箱',
