@@ -1,35 +1,22 @@
 // npm run dev
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
-import { createServer } from 'vite';
+import { createServer, type Plugin } from 'vite';
 import { readConfig } from '../server/platform/core/config.ts';
+import { describeSso } from '../server/platform/core/config/sso.ts';
 import { startIdentityProvider } from '../testing/identity-provider/provider.ts';
 import { startPostgres } from '../server/platform/db/postgres.ts';
 
-const config = readConfig();
-const apiPort = config.port + 1;
-// Excludes the sources in api/, which Vite serves as modules, and the screen /api/docs.
-const apiPaths = ['/rpc', '^/api/(?!docs(?:[?#]|$))[^.]+(\\.json)?$', '/public', '/pictures', '/dev', '/healthz', '/readyz'];
-
-// Outside the restarted process, so that a restart is quick.
-const postgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log: console.log }) : null;
-const vite = await createServer({
-  server: {
-    port: config.port,
-    strictPort: true,
-    host: config.host,
-    proxy: Object.fromEntries(apiPaths.map((path) => [path, `http://127.0.0.1:${apiPort}`])),
-  },
-});
+const { port } = readConfig({ ...process.env, SSO_REQUIRED: 'off' }); // it needs the provider
 
 // DEV_SSO=on: people of a test provider can sign in.
 const provider =
   process.env['DEV_SSO'] === 'on'
     ? await startIdentityProvider({
-        port: config.port + 2,
+        port: port + 2,
         clientId: 'panel',
         clientSecret: 'for-development-only',
-        panelUrl: `http://localhost:${config.port}`,
+        panelUrl: `http://localhost:${port}`,
         isControlled: false,
       })
     : null;
@@ -40,6 +27,41 @@ const providerEnv = provider && {
   SSO_NAME: 'Test provider',
 };
 if (provider) console.log(`Identity provider: ${provider.issuer}`);
+
+const config = readConfig({ ...process.env, ...providerEnv });
+const apiPort = config.port + 1;
+// Excludes the sources in api/, which Vite serves as modules, and the screen /api/docs.
+const apiPaths = [
+  '/rpc',
+  '^/api/(?!docs(?:[?#]|$))[^.]+(\\.json)?$',
+  '/public',
+  '/scim',
+  '/pictures',
+  '/dev',
+  '/healthz',
+  '/readyz',
+];
+
+// Outside the restarted process, so that a restart is quick.
+const postgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log: console.log }) : null;
+const vite = await createServer({
+  plugins: [ssoWay()],
+  server: {
+    port: config.port,
+    strictPort: true,
+    host: config.host,
+    proxy: Object.fromEntries(apiPaths.map((path) => [path, `http://127.0.0.1:${apiPort}`])),
+  },
+});
+
+/** The server writes it into the built page (http/static.ts). */
+function ssoWay(): Plugin {
+  const content = JSON.stringify(describeSso(config.sso));
+  return {
+    name: 'sso-way',
+    transformIndexHtml: () => (config.sso ? [{ tag: 'meta', attrs: { name: 'sso', content }, injectTo: 'head' }] : []),
+  };
+}
 
 let server: ChildProcess | null = null;
 let isRestarting = false;

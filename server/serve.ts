@@ -8,6 +8,7 @@ import { createQaEnvironment, isDemoDatabase } from './dev/qa-environment.ts';
 import { openEnvironmentState } from './dev/qa-environment-state.ts';
 import { AnvilMissingError } from '../chain/anvil.ts';
 import type { Config, EvmConfig } from './platform/core/config.ts';
+import { describeSso } from './platform/core/config/sso.ts';
 import { openDatabase, type Database } from './platform/db/db.ts';
 import { authorityLines } from './authority/tables.ts';
 import { startSignerChild } from './signer/child.ts';
@@ -23,9 +24,6 @@ import { startPostgres } from './platform/db/postgres.ts';
 import { describeFileProblem } from './platform/core/start-error.ts';
 import { closeServer, respondWhileStarting } from './socket.ts';
 import { readBuildId, createStatic } from './platform/http/static.ts';
-
-/** What the page shows of the identity provider. */
-const describeSso = ({ sso }: Config) => sso && { name: sso.name, required: sso.required };
 
 export interface RunningServer {
   readonly origin: string;
@@ -120,7 +118,7 @@ export async function serve({ config: initialConfig, log }: { config: Config; lo
           root,
           script: findDemoWalletUrl(config),
           firstScript: state ? clockUrl : null,
-          sso: describeSso(config),
+          sso: describeSso(config.sso),
         }),
         build,
         meter,

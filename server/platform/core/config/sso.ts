@@ -96,3 +96,6 @@ export function readSso(values: ValuesOf<typeof ssoVariables>, { production }: C
     logout: values.SSO_LOGOUT === 'on',
   };
 }
+
+/** What the page shows of the provider. */
+export const describeSso = (sso: SsoConfig | null) => sso && { name: sso.name, required: sso.required };
