@@ -23,6 +23,7 @@ export const ssoFailures = [
   'NO_ROLE', // no group has a role
   'TOO_MANY_GROUPS', // the provider left the groups out
   'DISABLED', // the linked account is disabled or deleted
+  'OTHER_PERSON', // than the one of the session that asked for proof
   'LINKED_ELSEWHERE', // the person or the account is linked already
 ] as const;
 export type SsoFailure = (typeof ssoFailures)[number];

@@ -277,6 +277,30 @@ describe('a person', () => {
     const proven = await answerSignIn(app, await provider.signIn(url, 'idp-wei'), mergeCookies(headers, started));
     expect(await proven.json()).toEqual({ step: 'proven' });
     expect(await api.account.startTotp()).toMatchObject({ secret: expect.any(String) as string });
+    const [session] = await app.database.db.select().from(sessions);
+    expect(session).toMatchObject({ ssoAt: expect.any(Date) as Date, factorAt: null, passwordAt: null });
+  });
+
+  test('proves nothing as another person of the provider, nor from another session', async () => {
+    const { provider, app } = await createAppWithProvider();
+    await linkAccount(app, provider.issuer);
+    await linkAccount(app, provider.issuer, 'editor@demo.local', 'idp-noor');
+    const { response, body } = await signIn(app, provider);
+    const headers = { authorization: String(body['authorization']), cookie: readCookies(response) };
+    await app.database.db.update(sessions).set({ ssoAt: null });
+    const proveAs = async (subject: string, answerHeaders: Record<string, string> = {}) => {
+      const started = await send(app, 'POST', '/api/account/sso/prove', undefined, headers);
+      const { url } = (await started.json()) as { url: string };
+      const browser = mergeCookies(headers, started);
+      return (await answerSignIn(app, await provider.signIn(url, subject), { ...browser, ...answerHeaders })).json();
+    };
+    expect(await proveAs('idp-noor')).toMatchObject({ code: 'SSO_FAILED', data: { reason: 'OTHER_PERSON' } });
+    const other = await signInAs(app, 'approver');
+    expect(await proveAs('idp-wei', { authorization: other.headers['authorization'] ?? '' })).toMatchObject({
+      code: expect.stringMatching(/^(ATTEMPT_GONE|UNAUTHORIZED)$/) as string,
+    });
+    const rows = await app.database.db.select({ ssoAt: sessions.ssoAt }).from(sessions);
+    expect(rows.map(({ ssoAt }) => ssoAt)).toEqual([null, null]);
   });
 });
 

@@ -118,7 +118,7 @@ async function proveAgain(
 ): Promise<SsoAnswer> {
   const actor = await requireStarter(context, intent);
   const linked = await findLinkedAccount(context.db, identity);
-  if (linked?.administrator.id !== actor.id) throw new SsoError('LINKED_ELSEWHERE', 'another person signed in at the provider');
+  if (linked?.administrator.id !== actor.id) throw new SsoError('OTHER_PERSON', 'another person signed in at the provider');
   await context.db.transaction(async (tx) => {
     await requireStillSignedIn(tx, actor);
     await tx

@@ -1,47 +1,17 @@
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
-import { root } from '../../scripts/setup.mjs';
-import type { ProviderAccounts } from '../../testing/identity-provider/provider.ts';
+import { forkIdentityProvider, type ProviderProcess } from '../../testing/identity-provider/process.ts';
 import { onCleanup } from './cleanup.ts';
 
-export interface IdentityProvider {
-  issuer: string;
-  /** Of the panel. */
-  env: Record<string, string>;
-  setPeople: (people: ProviderAccounts) => Promise<void>;
+export interface IdentityProvider extends Omit<ProviderProcess, 'stop'> {
   /** As a person with a browser does. Returns the query that the provider sends back. */
   signIn: (url: string, subject: string | null) => Promise<string>;
-  /** Ends the person's session there, which calls the panel's logout address. */
   stop: () => void;
 }
 
-const clientSecret = 'a-secret-for-tests-only';
-
 /** In a process of its own. */
 export async function startTestProvider(panelUrl = 'http://localhost:4280'): Promise<IdentityProvider> {
-  const child = fork(join(root, 'testing/identity-provider/main.ts'), {
-    execArgv: ['--import', 'tsx'],
-    silent: true,
-    env: { ...process.env, PORT: '0', CLIENT_ID: 'panel', CLIENT_SECRET: clientSecret, PANEL_URL: panelUrl },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const stop = () => void child.kill();
-  onCleanup(async () => stop());
-  const issuer = await new Promise<string>((resolve, reject) => {
-    child.once('message', (message: { issuer: string }) => resolve(message.issuer));
-    child.once('exit', () => reject(new Error(`the provider ended: ${output}`)));
-  });
-  const setPeople = async (people: ProviderAccounts) => {
-    await fetch(`${issuer}/control/people`, { method: 'POST', body: JSON.stringify(people) });
-  };
-  return {
-    issuer,
-    env: { SSO_ISSUER: issuer, SSO_CLIENT_ID: 'panel', SSO_CLIENT_SECRET: clientSecret, SSO_NAME: 'Test provider' },
-    setPeople,
-    signIn: (url, subject) => signInThere(url, subject),
-    stop,
-  };
+  const provider = await forkIdentityProvider(panelUrl);
+  onCleanup(provider.stop);
+  return { ...provider, signIn: (url, subject) => signInThere(url, subject), stop: () => void provider.stop() };
 }
 
 async function signInThere(url: string, subject: string | null): Promise<string> {

@@ -20,13 +20,15 @@ interface PlainFormProps {
   fields: FieldViews;
   initial?: FormValues;
   submitLabel: string;
+  /** False if the focus belongs to something before the form. */
+  isFirst?: boolean;
   onChange?: (values: TextValues) => void;
   /** Rejects with the error to show. */
   submit: (values: TextValues) => Promise<void>;
 }
 
 /** A short form in the page, outside commands. */
-export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onChange, submit }: PlainFormProps) {
+export function PlainForm({ title, intro, fields, initial = {}, submitLabel, isFirst = true, onChange, submit }: PlainFormProps) {
   const id = useId();
   const [isBusy, setIsBusy] = useState(false);
   const [issues, setIssues] = useState<readonly FieldIssue[]>();
@@ -55,7 +57,9 @@ export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onC
   });
   useEffect(() => onChange?.(readTextValues(form.values)), [form.values]); // oxlint-disable-line react-hooks/exhaustive-deps -- reports values to any listener
   const firstField = Object.keys(fields)[0];
-  useEffect(() => document.getElementById(`${id}-${firstField}`)?.focus(), [id, firstField]);
+  useEffect(() => {
+    if (isFirst) document.getElementById(`${id}-${firstField}`)?.focus();
+  }, [id, firstField, isFirst]);
   return (
     <div className="flex flex-col gap-3">
       {title && <h2 className="text-section font-semibold">{title}</h2>}

@@ -18,5 +18,11 @@ export const invitationStart = '#link-sso=';
 /** Fragment that starts a sign-in at the provider, from a page whose session is over. */
 export const ssoStartHash = '#sso';
 
+/** Fragment that proves at the provider who is there, from a page that asks for it. Also the tab's storage key on the way. */
+export const proofStartHash = '#prove-sso';
+
+/** Tells the page that asked. Its next request shows whether the server agrees. */
+export const proofChannel = 'sso.proven';
+
 /** The tab's storage key of the address that signs out at the provider too. */
 export const providerSignOutKey = 'sso.signOut';

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import ExternalLink from 'lucide-react/icons/external-link';
 import { useEffect, useState } from 'react';
 import { signOutLocally } from '../../commands/app/context.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
@@ -10,9 +9,8 @@ import { queryClient } from '../../lib/net/query.ts';
 import { $expiry, $loginEmail, setAccess } from '../../lib/session/session.ts';
 import { SignInSteps, type SignedIn, type SignInStep } from '../../lib/session/sign-in-flow.tsx';
 import { PlainForm } from '../../lib/session/plain-form.tsx';
-import { loginPath } from '../../lib/session/guard.ts';
+import { ProviderLink } from '../../lib/session/provider-link.tsx';
 import { readSsoWay, ssoStartHash } from '../../lib/session/sso-way.ts';
-import { buttonClass } from '../../lib/ui/button-class.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { lineClass } from '../../lib/ui/form/line-class.ts';
 import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
@@ -102,6 +100,7 @@ function SignInAgain() {
   const [step, setStep] = useState<SignInStep | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const [ssoWay] = useState(readSsoWay);
+  const [isFormOpen, setFormOpen] = useState(!ssoWay?.required);
   const restoreSession = ({ authorization, access }: SignedIn) => {
     setAccess(access, authorization);
     void queryClient.invalidateQueries();
@@ -137,43 +136,47 @@ function SignInAgain() {
           />
         ) : (
           <>
-            {ssoWay && <ProviderLink name={ssoWay.name} />}
-            <label className="flex flex-col gap-1 pb-3 text-label font-medium">
-              {t('login.email')}
-              <input type="email" autoComplete="username" readOnly value={email} className={`${lineClass} font-normal text-2`} />
-            </label>
-            <PlainForm
-              fields={{ password: { as: 'secret', fills: 'current-password', label: 'login.password' } }}
-              submitLabel={t('login.submit')}
-              submit={async ({ password }) => {
-                const response = await api.session.signIn({ email, password: password ?? '' });
-                if ('step' in response) setStep(response);
-                else restoreSession(response);
-              }}
-            />
+            {ssoWay && (
+              <>
+                <ProviderLink name={ssoWay.name} start={ssoStartHash} />
+                {isFormOpen ? (
+                  <p className="py-3 text-center text-meta text-2" aria-hidden="true">
+                    {t('login.or')}
+                  </p>
+                ) : (
+                  <Button look="ghost" className="mt-3" onClick={() => setFormOpen(true)}>
+                    {t('login.otherWays')}
+                  </Button>
+                )}
+              </>
+            )}
+            {isFormOpen && (
+              <>
+                <label className="flex flex-col gap-1 pb-3 text-label font-medium">
+                  {t('login.email')}
+                  <input
+                    type="email"
+                    autoComplete="username"
+                    readOnly
+                    value={email}
+                    className={`${lineClass} font-normal text-2`}
+                  />
+                </label>
+                <PlainForm
+                  fields={{ password: { as: 'secret', fills: 'current-password', label: 'login.password' } }}
+                  submitLabel={t('login.submit')}
+                  isFirst={!ssoWay || ssoWay.required}
+                  submit={async ({ password }) => {
+                    const response = await api.session.signIn({ email, password: password ?? '' });
+                    if ('step' in response) setStep(response);
+                    else restoreSession(response);
+                  }}
+                />
+              </>
+            )}
           </>
         )}
       </div>
     </Dialog>
   );
 }
-
-/** In another tab, so that this page keeps what was typed. It continues once that tab has signed in. */
-const ProviderLink = ({ name }: { name: string }) => (
-  <>
-    <a
-      href={loginPath + ssoStartHash}
-      target="_blank"
-      rel="noopener"
-      data-autofocus=""
-      className={buttonClass('primary', 'w-full px-3 no-underline')}
-    >
-      <span className="truncate">{t('login.sso', { name })}</span>
-      <ExternalLink size={14} aria-hidden="true" />
-      <span className="sr-only">{t('account.expiry.newTab')}</span>
-    </a>
-    <p className="py-3 text-center text-meta text-2" aria-hidden="true">
-      {t('login.or')}
-    </p>
-  </>
-);

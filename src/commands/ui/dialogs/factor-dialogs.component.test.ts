@@ -20,27 +20,37 @@ test('a person without factor and password is asked to sign in again before the 
   expect(readCalls('account/startTotp')).toHaveLength(1);
 });
 
-test('a person who signs in only at the provider confirms there', async () => {
-  const content = JSON.stringify({ name: 'Acme', required: false });
-  const meta = document.head.appendChild(Object.assign(document.createElement('meta'), { name: 'sso', content }));
-  const factor = mockRoutes.account.factor.handler(() => ({ methods: ['sso'], options: null }));
-  const startTotp = mockRoutes.account.startTotp.handler(() => {
-    throw apiFailure('FACTOR_STALE');
-  });
-  const proveSso = mockRoutes.account.proveSso.handler(() => {
-    if (readCalls('account/proveSso').length === 1) throw apiFailure('SSO_OFF');
-    return { url: '#at-the-provider' };
-  });
+test('a person without own proof signs in at the provider in another tab, and the setup continues with what was typed', async () => {
   setTestLocale('en-US');
-  await signIn('all', '/', { account: { startTotp, factor, proveSso } });
-  void window.admin?.run('account.addTotp');
-  const providerButton = page
-    .getByRole('dialog', { name: 'Confirm it’s you' })
-    .getByRole('button', { name: 'Continue with Acme' });
-  await expect.element(providerButton).toHaveFocus();
-  await providerButton.click();
-  await expect.element(page.css('[data-factor-again] [role="alert"]')).toBeVisible();
-  await providerButton.click();
-  await expect.poll(() => location.hash).toBe('#at-the-provider');
+  const content = JSON.stringify({ name: 'Acme', required: false });
+  const meta = Object.assign(document.createElement('meta'), { name: 'sso', content });
+  document.head.append(meta);
+  let isProven = false;
+  await signIn('all', '/', {
+    account: {
+      startPasskey: mockRoutes.account.startPasskey.handler(() => {
+        throw apiFailure(isProven ? 'UNAVAILABLE' : 'FACTOR_STALE');
+      }),
+      factor: mockRoutes.account.factor.handler(() => ({ methods: ['sso'], options: null })),
+    },
+  });
+  void window.admin?.run('account.addPasskey');
+  await page.getByRole('textbox', { name: /^Passkey name/ }).fill('My laptop');
+  await page
+    .getByRole('textbox', { name: /^Passkey name/ })
+    .element()
+    .closest('form')
+    ?.requestSubmit();
+  const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const link = again.getByRole('link', { name: 'Continue with Acme' });
+  await expect.element(link).toHaveFocus();
+  expect(link.element().getAttribute('href')).toBe('/login#prove-sso');
+  expect(link.element().getAttribute('target')).toBe('_blank');
+  isProven = true;
+  const channel = new BroadcastChannel('sso.proven');
+  channel.postMessage(null);
+  channel.close();
+  await expect.poll(() => readCalls('account/startPasskey')).toHaveLength(2);
+  await expect.element(page.getByRole('textbox', { name: /^Passkey name/ })).toHaveValue('My laptop');
   meta.remove();
 });

@@ -10,8 +10,9 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { queryClient, refreshResources } from '../../../lib/net/query.ts';
 import { forgetUnlessAccepted, createPasskeyCredential, type RegistrationOptions } from '../../../lib/session/passkeys.ts';
+import { ProviderLink } from '../../../lib/session/provider-link.tsx';
+import { proofChannel, proofStartHash, readSsoWay } from '../../../lib/session/sso-way.ts';
 import { FactorForm, isUserAbort } from '../../../lib/session/factor-form.tsx';
-import { readSsoWay } from '../../../lib/session/sso-way.ts';
 import { PlainForm } from '../../../lib/session/plain-form.tsx';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import type { FieldViews } from '../../../lib/ui/form/field-view.ts';
@@ -196,8 +197,8 @@ function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => voi
           </p>
         )}
         {proofMethods &&
-          (proofMethods.includes('sso') && ssoWay ? (
-            <ProviderProof name={ssoWay.name} />
+          (ssoWay && proofMethods.includes('sso') ? (
+            <ProveAtProvider name={ssoWay.name} onProven={() => answer(true)} />
           ) : proofMethods.includes('signIn') || proofMethods.includes('sso') ? (
             <p className="text-body">{t('account.factor.signInAgain')}</p>
           ) : proofMethods.includes('password') ? (
@@ -219,34 +220,24 @@ function ConfirmFactorDialog({ answer }: { answer: (isConfirmed: boolean) => voi
   );
 }
 
-/** A new sign-in at the identity provider, which returns to My account. */
-function ProviderProof({ name }: { name: string }) {
-  const [isOpening, setOpening] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const openProvider = () => {
-    setOpening(true);
-    setProblem(null);
-    createApi(null, null)
-      .account.proveSso()
-      .then(
-        ({ url }) => location.assign(url),
-        (error: unknown) => {
-          setOpening(false);
-          setProblem(errorText(error));
-        },
-      );
-  };
+function ProveAtProvider({ name, onProven }: { name: string; onProven: () => void }) {
+  const [isOpened, setOpened] = useState(false);
+  useEffect(() => {
+    const channel = new BroadcastChannel(proofChannel);
+    // A page without the focus cannot ask for a passkey next.
+    channel.onmessage = () => (document.hasFocus() ? onProven() : addEventListener('focus', onProven, { once: true }));
+    return () => {
+      channel.close();
+      removeEventListener('focus', onProven);
+    };
+  }, []); // oxlint-disable-line react-hooks/exhaustive-deps -- one channel per question
   return (
-    <div className="flex flex-col items-start gap-3">
-      <p className="text-body">{t('account.factor.proveAtProvider', { name })}</p>
-      {problem && (
-        <p role="alert" className="text-body text-danger-text">
-          {problem}
-        </p>
-      )}
-      <Button look="primary" autoFocus busy={isOpening} onClick={openProvider}>
-        {t('login.sso', { name })}
-      </Button>
+    <div className="flex flex-col gap-4">
+      <p className="text-body">{t('account.factor.ssoIntro', { name })}</p>
+      <ProviderLink name={name} start={proofStartHash} onClick={() => setOpened(true)} />
+      <p role="status" className="text-body text-2">
+        {isOpened && t('account.factor.ssoWaiting', { name })}
+      </p>
     </div>
   );
 }

@@ -46,7 +46,8 @@ export const account = {
     needed: 'Your role requires a second factor. Set one up to continue.',
     again: 'Confirm it’s you',
     passwordIntro: 'Enter your password to continue.',
-    proveAtProvider: 'Sign in at {{name}} again. You then return to My account and can try again within five minutes.',
+    ssoIntro: 'Sign in with {{name}} again to continue. It opens in a new tab, and this page stays as it is.',
+    ssoWaiting: 'Waiting for your sign-in with {{name}} in the other tab…',
     signInAgain: 'Sign out and sign in again. Then try again within five minutes.',
   },
   totp: {
@@ -142,8 +143,8 @@ export const account = {
     },
     removePasskey: { title: 'Remove this passkey?', act: 'Remove passkey', body: 'You can no longer sign in with this passkey.' },
     unlinkSso: {
-      title: 'Unlink single sign-on from your account?',
-      act: 'Unlink single sign-on',
+      title: 'Turn off single sign-on for your account?',
+      act: 'Turn off single sign-on',
       body: 'You can no longer sign in with single sign-on, and your single sign-on sessions end.',
     },
     unbindWallet: {

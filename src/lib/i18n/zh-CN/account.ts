@@ -43,7 +43,8 @@ export const account = {
     needed: '您的角色要求启用双重验证，请先启用，才能访问其他页面。',
     again: '请验证身份',
     passwordIntro: '请输入密码以继续。',
-    proveAtProvider: '请在{{name}}重新登录，返回“我的账户”后，在五分钟内重试。',
+    ssoIntro: '请使用 {{name}} 重新登录以继续。登录页将在新标签页中打开，已输入的内容会保留。',
+    ssoWaiting: '请在新标签页中完成 {{name}} 登录…',
     signInAgain: '请退出并重新登录，然后在五分钟内重试。',
   },
   totp: {

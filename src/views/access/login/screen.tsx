@@ -15,7 +15,14 @@ import { writeTabStored } from '../../../lib/prefs/storage.ts';
 import { signInEmailKey, takeReturnPath, takeReturnState } from '../../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
 import type { SignInState, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
-import { invitationStart, providerSignOutKey, readSsoWay, ssoStartHash, type SsoWay } from '../../../lib/session/sso-way.ts';
+import {
+  invitationStart,
+  proofStartHash,
+  providerSignOutKey,
+  readSsoWay,
+  ssoStartHash,
+  type SsoWay,
+} from '../../../lib/session/sso-way.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { FailureText } from '../../../lib/ui/failure.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
@@ -55,7 +62,7 @@ export function Login() {
     onhashchange = () => isLinkOpened() && location.reload();
     // Each starts a sign-in once, not again after a sign-out.
     delete window.ssoQuery;
-    if (location.hash === ssoStartHash) history.replaceState(history.state, '', location.pathname);
+    if (startHashes.includes(location.hash)) history.replaceState(history.state, '', location.pathname);
   }, []);
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
@@ -130,6 +137,8 @@ type Flow = SignInState | { kind: 'sso'; start: SsoStart };
 
 const linkStart = '#set-password='; // lib/session/link-token.ts
 
+const startHashes = [ssoStartHash, proofStartHash];
+
 const isLinkOpened = () => [linkStart, invitationStart].some((start) => location.hash.startsWith(start));
 
 function initialFlow(): Flow | null {
@@ -139,6 +148,7 @@ function initialFlow(): Flow | null {
   if (query && /(^|&)(code|error)=/.test(query)) return { kind: 'sso', start: { kind: 'answer', query } };
   if (query && !isSignedIn) return { kind: 'sso', start: { kind: 'start', issuer: new URLSearchParams(query).get('iss') ?? '' } };
   if (hash === ssoStartHash) return { kind: 'sso', start: { kind: 'start' } };
+  if (hash === proofStartHash && isSignedIn) return { kind: 'sso', start: { kind: 'proof' } };
   if (hash.startsWith(invitationStart) || readStoredSignIn(invitationStart))
     return { kind: 'sso', start: { kind: 'invitation' } };
   return hash.startsWith(linkStart) || readStoredSignIn(linkStart) ? { kind: 'link' } : null;

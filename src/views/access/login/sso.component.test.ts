@@ -99,8 +99,20 @@ test('the person of a session confirms a link of their own and returns to My acc
   await expect.poll(() => location.pathname).toBe('/account');
 });
 
+test('a proof tells the page that asked for it, and asks to go back to that tab', async () => {
+  await signIn('all', '/notices');
+  startApi({ session: { answerSso: session.answerSso.handler(() => ({ step: 'proven' as const })) } });
+  const channel = new BroadcastChannel('sso.proven');
+  const told = new Promise((resolve) => (channel.onmessage = resolve));
+  await openAnswer('code=a4&state=s4');
+  await expect.element(page.getByRole('heading', { name: '已确认身份' })).toHaveFocus();
+  await told;
+  channel.close();
+});
+
 test.each([
   ['NOT_INVITED', '没有账户与该登录关联，请联系权限管理员邀请您。'],
+  ['OTHER_PERSON', '您使用了其他 Acme 账户登录。请先在 Acme 退出登录，再使用已关联的账户登录。'],
   ['CLOCK', 'Acme 与本服务器的时间相差 90 秒，请联系管理员。'],
 ])('a sign-in refused as %s says why and can start again', async (reason, text) => {
   await openSignedOut('/404');

@@ -8,7 +8,7 @@ import { errorText, readRequestId } from '../../../lib/net/errors.ts';
 import { writeTabStored, readTabStored } from '../../../lib/prefs/storage.ts';
 import { $authorization, $loginEmail } from '../../../lib/session/session.ts';
 import { SignInSteps, type SignedIn, type SignInStep } from '../../../lib/session/sign-in-flow.tsx';
-import { invitationStart, readSsoWay } from '../../../lib/session/sso-way.ts';
+import { invitationStart, proofChannel, proofStartHash, readSsoWay } from '../../../lib/session/sso-way.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
@@ -18,6 +18,8 @@ export type SsoStart =
   | { kind: 'answer'; query: string }
   /** `issuer`: from the provider's portal. */
   | { kind: 'start'; issuer?: string | undefined }
+  /** Of the person of the session. */
+  | { kind: 'proof' }
   | { kind: 'invitation' };
 
 interface SsoFlowProps {
@@ -29,13 +31,13 @@ interface SsoFlowProps {
 type LinkStep = Extract<SsoAnswer, { step: 'link' }>;
 
 type SsoState =
-  | { kind: 'opening' | 'checking' | 'invitation' }
+  | { kind: 'opening' | 'checking' | 'invitation' | 'proven' }
   | { kind: 'step'; step: SignInStep }
   | { kind: 'link'; step: LinkStep }
   | { kind: 'failed'; error: unknown };
 
 const stateOf = ({ kind }: SsoStart): SsoState =>
-  kind === 'answer' ? { kind: 'checking' } : kind === 'start' ? { kind: 'opening' } : { kind };
+  kind === 'answer' ? { kind: 'checking' } : kind === 'invitation' ? { kind } : { kind: 'opening' };
 
 const accountPath = '/account';
 
@@ -53,10 +55,15 @@ export function SsoFlow({ start, onSignedIn, onBack }: SsoFlowProps) {
   const [state, setState] = useState<SsoState>(() => stateOf(start));
   const [invitation, setInvitation] = useState(() => (start.kind === 'invitation' ? takeInvitation() : undefined));
   const wasSignedIn = useRef($authorization.get() !== null);
+  const [isProof] = useState(() => start.kind === 'proof' || (start.kind === 'answer' && readTabStored(proofStartHash) !== null));
   const fail = (error: unknown) => setState({ kind: 'failed', error });
 
   const openProvider = () => {
     setState({ kind: 'opening' });
+    writeTabStored(proofStartHash, isProof ? 'on' : null); // until this tab returns
+    if (isProof) {
+      return void api.account.proveSso().then(({ url }) => location.assign(url), fail);
+    }
     const issuer = start.kind === 'start' ? start.issuer : undefined;
     const loginHint = $loginEmail.get();
     api.session
@@ -71,12 +78,15 @@ export function SsoFlow({ start, onSignedIn, onBack }: SsoFlowProps) {
     if ('authorization' in answer) return onSignedIn(answer);
     if (answer.step === 'link') return setState({ kind: 'link', step: answer });
     if (answer.step !== 'proven') return setState({ kind: 'step', step: answer });
-    showToast({ kind: 'success', text: t('common.happened', { what: t('sso.proven') }) });
-    returnToAccount();
+    const channel = new BroadcastChannel(proofChannel);
+    channel.postMessage(null);
+    channel.close();
+    writeTabStored(proofStartHash, null);
+    setState({ kind: 'proven' });
   };
   useEffect(() => {
     let isCurrent = true;
-    if (start.kind === 'start') openProvider();
+    if (start.kind === 'start' || start.kind === 'proof') openProvider();
     if (start.kind === 'answer')
       answerOnce(start.query).then(
         (answer) => isCurrent && applyAnswer(answer),
@@ -92,7 +102,7 @@ export function SsoFlow({ start, onSignedIn, onBack }: SsoFlowProps) {
   }, []); // oxlint-disable-line react-hooks/exhaustive-deps -- once, because the provider's code works once
 
   const leave = () => {
-    writeTabStored(invitationStart, null);
+    for (const key of [invitationStart, proofStartHash]) writeTabStored(key, null);
     setInvitation(undefined);
     if (wasSignedIn.current) returnToAccount();
     else onBack();
@@ -105,7 +115,7 @@ export function SsoFlow({ start, onSignedIn, onBack }: SsoFlowProps) {
         <>
           <Heading>{t('sso.invitation.title', { name })}</Heading>
           <p className="text-body text-2">{t('sso.invitation.intro', { name })}</p>
-          <ProviderButton onClick={openProvider}>{t('login.sso', { name })}</ProviderButton>
+          <MainButton onClick={openProvider}>{t('login.sso', { name })}</MainButton>
         </>
       )}
       {state.kind === 'link' && (
@@ -122,13 +132,19 @@ export function SsoFlow({ start, onSignedIn, onBack }: SsoFlowProps) {
         />
       )}
       {state.kind === 'step' && <SignInSteps first={state.step} onSignedIn={onSignedIn} onBack={leave} />}
+      {state.kind === 'proven' && (
+        <>
+          <Heading>{t('sso.proven.title')}</Heading>
+          <p className="text-body text-2">{t('sso.proven.intro')}</p>
+        </>
+      )}
       {state.kind === 'failed' && (
         <>
           <Problem error={state.error} name={name} />
-          {!wasSignedIn.current && (
-            <ProviderButton autoFocus onClick={openProvider}>
+          {(isProof || !wasSignedIn.current) && (
+            <MainButton autoFocus onClick={openProvider}>
               {t('login.sso', { name })}
-            </ProviderButton>
+            </MainButton>
           )}
         </>
       )}
@@ -180,9 +196,9 @@ function ConfirmLink({
           <dd className="font-medium wrap-anywhere">{account.email}</dd>
         </div>
       </dl>
-      <Button look="primary" busy={isBusy} onClick={link}>
+      <MainButton aria-busy={isBusy || undefined} aria-disabled={isBusy || undefined} onClick={isBusy ? undefined : link}>
         {t('sso.link.act')}
-      </Button>
+      </MainButton>
     </>
   );
 }
@@ -198,7 +214,7 @@ function Heading({ children }: { children: ReactNode }) {
   );
 }
 
-const ProviderButton = (props: ComponentProps<'button'>) => (
+const MainButton = (props: ComponentProps<'button'>) => (
   <button type="button" className={buttonClass('primary', 'w-full px-3', 'h-9 pointer-coarse:h-11')} {...props} />
 );
 
@@ -213,12 +229,13 @@ function Problem({ error, name }: { error: unknown; name: string }) {
   return (
     <div role="alert" className="rounded-control bg-bad-bg px-3 py-2 text-body text-bad-text">
       {ssoErrorText(error, name)}
-      {requestId && <span className="block font-mono text-meta break-all">{t('errors.requestId', { id: requestId })}</span>}
+      {requestId && <span className="block font-mono text-meta wrap-anywhere">{t('errors.requestId', { id: requestId })}</span>}
     </div>
   );
 }
 
 function ssoErrorText(error: unknown, name: string): string {
+  if (error instanceof ApiError && error.code === 'ATTEMPT_GONE') return t('sso.gone');
   if (!(error instanceof ApiError) || error.code !== 'SSO_FAILED') return errorText(error);
   const { reason, seconds = 0 } = (error.data ?? {}) as { reason?: string; seconds?: number };
   const knownReason = ssoFailures.find((failure) => failure === reason);

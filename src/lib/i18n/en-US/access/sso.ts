@@ -17,7 +17,11 @@ export const sso = {
     act: 'Link accounts',
     linked: '{{name}} linked',
   },
-  proven: 'Identity confirmed. Run the command again',
+  proven: {
+    title: 'Identity confirmed',
+    intro: 'Close this tab, and continue in the tab that you came from.',
+  },
+  gone: 'This sign-in was used, has expired or began in another browser. Start again.',
   failed: {
     DENIED: '{{name}} didn’t allow the sign-in. Try again, or ask the administrator of {{name}}.',
     NO_ANSWER: '{{name}} isn’t responding. Try again in a minute.',
@@ -31,6 +35,7 @@ export const sso = {
     TOO_MANY_GROUPS:
       '{{name}} sent no group list because you’re in too many groups. Ask the administrator of {{name}} to send app roles instead.',
     DISABLED: 'Your account is disabled. Ask an access administrator.',
+    OTHER_PERSON: 'You signed in with {{name}} as another person. Sign out there, then use the account that is linked here.',
     LINKED_ELSEWHERE: 'One of these accounts is already linked to another account. Remove the old link first.',
   },
 };

@@ -15,7 +15,7 @@ export const happened = {
     removePasskey: 'Passkey removed',
     removeTotp: 'Authenticator app removed',
     unbindWallet: 'Wallet unlinked',
-    unlinkSso: 'Single sign-on unlinked',
+    unlinkSso: 'Single sign-on turned off',
     useEnrollmentCode: 'Enrollment code used',
   },
   administrators: {

@@ -415,6 +415,7 @@ export const record = {
     NO_ROLE: 'None of the person’s groups has a role',
     TOO_MANY_GROUPS: 'The identity provider left out the group list',
     DISABLED: 'The linked account is disabled or deleted',
+    OTHER_PERSON: 'Another person signed in at the identity provider',
     LINKED_ELSEWHERE: 'The person or the account is already linked',
     ATTEMPT_GONE: 'The attempt had expired, or another browser had started it',
     COOKIE: 'The session cookie was missing',

@@ -15,7 +15,11 @@ export const sso = {
     act: '关联账户',
     linked: '已关联 {{name}}',
   },
-  proven: '已确认身份，请重新执行刚才的操作',
+  proven: {
+    title: '已确认身份',
+    intro: '请关闭此标签页，回到原标签页继续操作。',
+  },
+  gone: '本次登录已使用、已过期或由其他浏览器发起，请重新登录。',
   failed: {
     DENIED: '{{name}} 未允许本次登录，请重试或联系 {{name}} 的管理员。',
     NO_ANSWER: '{{name}} 无响应，请稍后重试。',
@@ -27,6 +31,7 @@ export const sso = {
     NO_ROLE: '您所在的用户组没有对应的角色，请联系权限管理员。',
     TOO_MANY_GROUPS: '您所在的用户组过多，{{name}} 未发送用户组列表。请联系 {{name}} 的管理员改为发送应用角色。',
     DISABLED: '您的账户已停用，请联系权限管理员。',
+    OTHER_PERSON: '您使用了其他 {{name}} 账户登录。请先在 {{name}} 退出登录，再使用已关联的账户登录。',
     LINKED_ELSEWHERE: '该账户已关联其他账户，请先解除原有关联。',
   },
 };

@@ -410,6 +410,7 @@ export const record = {
     NO_ROLE: '所在用户组均无对应角色',
     TOO_MANY_GROUPS: '身份提供商未提供用户组列表',
     DISABLED: '关联的账户已停用或删除',
+    OTHER_PERSON: '在身份提供商登录的不是本人',
     LINKED_ELSEWHERE: '该人员或账户已有关联',
     ATTEMPT_GONE: '登录请求已过期，或由其他浏览器发起',
     COOKIE: '缺少登录 Cookie',
