@@ -36,11 +36,8 @@ test('a person without own proof signs in at the provider in another tab, and th
   });
   void window.admin?.run('account.addPasskey');
   await page.getByRole('textbox', { name: /^Passkey name/ }).fill('My laptop');
-  await page
-    .getByRole('textbox', { name: /^Passkey name/ })
-    .element()
-    .closest('form')
-    ?.requestSubmit();
+  const name = page.getByRole('textbox', { name: /^Passkey name/ }).element();
+  name.closest('form')?.requestSubmit();
   const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
   const link = again.getByRole('link', { name: 'Continue with Acme' });
   await expect.element(link).toHaveFocus();
