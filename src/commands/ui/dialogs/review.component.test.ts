@@ -117,7 +117,9 @@ test('a review shows no ID of a chosen value while its options load again', asyn
       signal?.addEventListener('abort', () => reject(new Error('aborted')));
     });
   const fields = { address: pickField('points.field.address', options) };
-  const { consequences: _, ...command } = { ...adjustCommand, params: { ...adjustCommand.params, fields } } as AnyCommand;
+  const command = { ...adjustCommand, params: { ...adjustCommand.params, fields } } as AnyCommand;
+  delete command.consequences;
+  delete command.reviewNamesParams;
   openConfirmation('button', command);
   const value = confirmDialog().css('dd');
   await expect.element(value).toHaveTextContent('…');

@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { RecordDiff } from '../../../lib/ui/record/record-diff.tsx';
 import { ConfirmDialog, ignoreRepeats } from '../../../lib/ui/overlay/confirm-dialog.tsx';
+import { ScrollBody } from '../../../lib/ui/overlay/scroll-body.tsx';
 import type { ParamField } from '../../engine/fields.ts';
 import type { Invocation } from '../../engine/define.ts';
 import { ConfirmBody, ConsequenceList, useAnswerState, BlockedReason } from './answer-state.tsx';
@@ -24,27 +25,29 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
   const reason = useId();
   const { why, block, consequences } = useAnswerState(open);
   return (
-    <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
-      <h2 className="text-section font-semibold">{title}</h2>
-      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto *:shrink-0">
-        <div className="text-2 empty:hidden">
-          <ConfirmBody lead={lead} body={body} why={why} />
+    <div role="group" aria-label={title} className="flex min-h-0 flex-col">
+      <h2 className="px-5 pt-5 pb-3 text-section font-semibold">{title}</h2>
+      <ScrollBody className="px-5">
+        <div className="flex flex-col gap-3">
+          <div className="text-2 empty:hidden">
+            <ConfirmBody lead={lead} body={body} why={why} />
+          </div>
+          <SkippedTargets runnable={open.targets.length} skipped={open.skipped} />
+          {!open.command.panel && (
+            <ul>
+              {names.map((name, index) => (
+                <li key={index} className="border-b border-hairline py-1.5 break-words last:border-0">
+                  {name}
+                </li>
+              ))}
+              {more > 0 && <li className="py-1.5 text-2">{t('form.itemsMore', { n: groupDigits(more) })}</li>}
+            </ul>
+          )}
+          <ReviewBody open={open} consequences={consequences} block={block} />
         </div>
-        <SkippedTargets runnable={open.targets.length} skipped={open.skipped} />
-        {!open.command.panel && (
-          <ul>
-            {names.map((name, index) => (
-              <li key={index} className="border-b border-hairline py-1.5 break-words last:border-0">
-                {name}
-              </li>
-            ))}
-            {more > 0 && <li className="py-1.5 text-2">{t('form.itemsMore', { n: groupDigits(more) })}</li>}
-          </ul>
-        )}
-        <ReviewBody open={open} consequences={consequences} block={block} />
-      </div>
+      </ScrollBody>
       <div
-        className="flex flex-wrap items-center justify-end gap-2"
+        className="flex flex-wrap items-center justify-end gap-2 px-5 pt-3 pb-5"
         onKeyDown={(event) => moveBetween(event.key, cancelButton.current, confirmButton.current)}
       >
         {why && <BlockedReason why={why} id={reason} />}

@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x';
 import type { ReactNode, RefObject } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
+import { ScrollBody } from './scroll-body.tsx';
 
 const widthClasses = { small: 'max-w-[28rem]', medium: 'max-w-form', large: 'max-w-5xl' } as const;
 
@@ -65,7 +66,7 @@ export function Dialog({
               />
             )}
           </div>
-          {children && <div className="min-h-0 flex-1 overflow-y-auto px-5 py-2">{children}</div>}
+          {children && <ScrollBody className="flex-1 px-5 py-2">{children}</ScrollBody>}
           {footer && <div className="flex flex-wrap items-center justify-end gap-2 px-5 pt-2 pb-4">{footer}</div>}
         </DialogPanel>
       </div>

@@ -13,4 +13,5 @@ export const common = {
   retry: 'Retry',
   undo: 'Undo',
   loading: 'Loading…',
+  moreBelow: 'More below',
 };

@@ -14,4 +14,5 @@ export const common = {
   retry: '重试',
   undo: '撤销',
   loading: '加载中…',
+  moreBelow: '下方还有内容',
 };
