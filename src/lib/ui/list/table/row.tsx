@@ -160,7 +160,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
               data-title
               tabIndex={-1}
               draggable={false}
-              className="-my-1 block min-w-0 truncate py-1 hover:underline"
+              className="-my-1 block min-w-6 truncate py-1 hover:underline"
             >
               {renderContent(cell)}
             </a>
