@@ -389,7 +389,7 @@ test.describe('axe finds no problem from right to left:', () => {
 
   test('on the sign-in page, every screen, the palette, a form and the key sheet', { tag: '@long' }, async ({ page, admin }) => {
     await page.goto(`${admin.url}/login`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[data-session="current"]')).toBeVisible();
     await expectAccessible(page, '/login', themes);
     await admin.signIn('all', '/');
     await openNews(admin);
@@ -453,6 +453,16 @@ test.describe('a small or enlarged screen', () => {
         expect(await findCutOff(page), `${name} at ${width}`).toEqual([]);
       }
     }
+  });
+
+  test('axe finds no problem on a list and the account at 375 px', async ({ page, admin }) => {
+    await page.setViewportSize({ width: 375, height: 740 });
+    await admin.signIn('all', '/news');
+    await expect(page.getByRole('toolbar')).toBeVisible();
+    await expectAccessible(page, '/news at 375', defaultThemes, { except: inTier(colorRules, []) });
+    await admin.run('go.account');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, '/account at 375', defaultThemes, { except: inTier(colorRules, []) });
   });
 
   test(

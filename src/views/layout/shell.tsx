@@ -111,7 +111,7 @@ export function Shell() {
           </ErrorBoundary>
         </main>
         <div id="peek" className="hidden md:contents" />
-        <div id="commands" className="h-14 md:hidden" />
+        <section id="commands" aria-label={t('page.commands')} className="h-14 md:hidden" />
       </div>
       <Surfaces key={personKey} />
       <SessionEnd />
