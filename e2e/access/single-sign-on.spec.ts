@@ -102,6 +102,9 @@ const waitForReturn = (page: Page): Promise<Request> =>
 test.beforeEach(async ({ db }) => {
   await db.query('delete from identity_links');
   await db.query(`update administrators set totp_secret = null, totp_last_step = null where email = $1`, [email]);
+  await db.query('delete from recovery_codes using administrators where administrator_id = administrators.id and email = $1', [
+    email,
+  ]);
 });
 
 for (const locale of ['zh-CN', 'en-US'] as const)
@@ -211,6 +214,39 @@ test.describe('in two places', () => {
   test.use({ locale: 'en-US' });
 
   const isSignedIn = (context: BrowserContext) => context.cookies().then((all) => all.some(({ name }) => name === 'half'));
+
+  test('two tabs at the same time both sign in', { tag: '@long' }, async ({ page, server, db, context }) => {
+    await linkInDatabase(db);
+    const otherPage = await context.newPage();
+    const tabs = [page, otherPage];
+    const startBoth = createSignal();
+    await context.route('**/rpc/session/startSso', (route) => startBoth.given.then(() => route.continue()));
+    let answerCount = 0;
+    const answerBoth = createSignal();
+    await context.route('**/rpc/session/answerSso', async (route) => {
+      if (++answerCount === tabs.length) answerBoth.give();
+      await answerBoth.given;
+      await route.continue();
+    });
+
+    for (const tab of tabs) {
+      await openProvider(tab, server.url);
+      await expect(tab.getByText('Opening Test provider…')).toBeVisible();
+    }
+    startBoth.give();
+    for (const tab of tabs) await signInAtProvider(tab, 'Wei Zhang');
+    for (const tab of tabs) {
+      await tab.waitForURL(`${server.url}/`);
+      await new Admin(tab, server.url).ready();
+    }
+    expect(answerCount).toBe(tabs.length);
+    await context.unrouteAll();
+    for (const tab of tabs) {
+      await tab.reload();
+      await new Admin(tab, server.url).ready();
+    }
+    await otherPage.close();
+  });
 
   test(
     'an answer that is opened in another browser, or twice, does nothing',

@@ -99,11 +99,19 @@ function createProvider(
       return claims ? { accountId: subject, claims: () => ({ sub: subject, ...claims }) } : undefined;
     },
     // Without a page of consent: the panel is the company's own.
-    loadExistingGrant: async (context) => {
-      const grant = new context.oidc.provider.Grant({
-        clientId: context.oidc.client?.clientId ?? '',
-        accountId: context.oidc.session?.accountId ?? '',
-      });
+    loadExistingGrant: async ({
+      oidc: {
+        provider: { Grant },
+        client,
+        session,
+      },
+    }) => {
+      const clientId = client?.clientId ?? '';
+      // A code of another grant than the session's is refused, so two tabs need the same one.
+      const knownId = session?.grantIdFor(clientId);
+      const knownGrant = knownId && (await Grant.find(knownId));
+      if (knownGrant) return knownGrant;
+      const grant = new Grant({ clientId, accountId: session?.accountId ?? '' });
       grant.addOIDCScope('openid email profile');
       await grant.save();
       return grant;

@@ -4,6 +4,7 @@ import { defineCommand, blockedBecause, noTarget, oneTarget, type CommandResult 
 import { paramSpec } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
+import { goToProvider } from '../../lib/session/start-sso.ts';
 import { describeBrowser } from '../../lib/user-agent.ts';
 
 addNames(accountNames);
@@ -83,8 +84,7 @@ export const account = [
     danger: 'none',
     excludeFromHistory: true,
     run: async ({ api }) => {
-      const { url } = await api.account.linkSso();
-      location.assign(url);
+      await goToProvider(() => api.account.linkSso());
     },
   }),
   defineCommand({

@@ -8,6 +8,7 @@ import { errorText, readRequestId } from '../../../lib/net/errors.ts';
 import { writeTabStored, readTabStored } from '../../../lib/prefs/storage.ts';
 import { $authorization, $loginEmail } from '../../../lib/session/session.ts';
 import { SignInSteps, type SignedIn, type SignInStep } from '../../../lib/session/sign-in-flow.tsx';
+import { goToProvider } from '../../../lib/session/start-sso.ts';
 import { invitationStart, proofChannel, proofStartHash, readSsoWay } from '../../../lib/session/sso-way.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { Button } from '../../../lib/ui/button.tsx';
@@ -62,13 +63,13 @@ export function SsoFlow({ start, onSignedIn, onBack }: SsoFlowProps) {
     setState({ kind: 'opening' });
     writeTabStored(proofStartHash, isProof ? 'on' : null); // until this tab returns
     if (isProof) {
-      return void api.account.proveSso().then(({ url }) => location.assign(url), fail);
+      return void goToProvider(() => api.account.proveSso()).catch(fail);
     }
     const issuer = start.kind === 'start' ? start.issuer : undefined;
     const loginHint = $loginEmail.get();
-    api.session
-      .startSso({ ...(invitation && { invitation }), ...(issuer && { issuer }), ...(loginHint && { loginHint }) })
-      .then(({ url }) => location.assign(url), fail);
+    void goToProvider(() =>
+      api.session.startSso({ ...(invitation && { invitation }), ...(issuer && { issuer }), ...(loginHint && { loginHint }) }),
+    ).catch(fail);
   };
   const returnToAccount = () => {
     onBack();
