@@ -4,7 +4,7 @@ import { checkSsoAtStart } from '../platform/auth/sso/start-check.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { audit } from '../platform/audit/tables.ts';
-import { accountChanges, administrators, identityLinks, sessions } from '../platform/auth/tables.ts';
+import { accountChanges, administrators, identityLinks, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { enrollTotp } from '../testing/factor.ts';
@@ -262,24 +262,32 @@ describe('a person', () => {
     await expect(linked.account.unlinkSso()).rejects.toMatchObject({ code: 'LAST_SIGN_IN_METHOD' });
   });
 
-  test('without a password proves who they are at the provider before a first factor', async () => {
-    const { provider, app } = await createAppWithProvider();
-    await linkAccount(app, provider.issuer);
-    await app.database.db.update(administrators).set({ passwordHash: null }).where(eq(administrators.email, email));
-    const { response, body } = await signIn(app, provider);
-    const headers = { authorization: String(body['authorization']), cookie: readCookies(response) };
-    const api = createApi(app, headers);
-    await app.database.db.update(sessions).set({ ssoAt: null });
-    await expect(api.account.startTotp()).rejects.toMatchObject({ code: 'FACTOR_STALE' });
-    const started = await send(app, 'POST', '/api/account/sso/prove', undefined, headers);
-    const { url } = (await started.json()) as { url: string };
-    expect(new URL(url).searchParams.get('max_age')).toBe('0');
-    const proven = await answerSignIn(app, await provider.signIn(url, 'idp-wei'), mergeCookies(headers, started));
-    expect(await proven.json()).toEqual({ step: 'proven' });
-    expect(await api.account.startTotp()).toMatchObject({ secret: expect.any(String) as string });
-    const [session] = await app.database.db.select().from(sessions);
-    expect(session).toMatchObject({ ssoAt: expect.any(Date) as Date, factorAt: null, passwordAt: null });
-  });
+  test.each([false, true])(
+    'without a password proves who they are at the provider before a first factor, required by their role: %s',
+    async (needsFactor) => {
+      const { provider, app } = await createAppWithProvider();
+      await linkAccount(app, provider.issuer);
+      await app.database.db
+        .update(administrators)
+        .set({ passwordHash: null, demo: !needsFactor })
+        .where(eq(administrators.email, email));
+      await app.database.db.update(roles).set({ needsFactor });
+      const { response, body } = await signIn(app, provider);
+      const headers = { authorization: String(body['authorization']), cookie: readCookies(response) };
+      const api = createApi(app, headers);
+      expect((await api.session.current()).factorNeeded ?? false).toBe(needsFactor);
+      await app.database.db.update(sessions).set({ ssoAt: null });
+      await expect(api.account.startTotp()).rejects.toMatchObject({ code: 'FACTOR_STALE' });
+      const started = await send(app, 'POST', '/api/account/sso/prove', undefined, headers);
+      const { url } = (await started.json()) as { url: string };
+      expect(new URL(url).searchParams.get('max_age')).toBe('0');
+      const proven = await answerSignIn(app, await provider.signIn(url, 'idp-wei'), mergeCookies(headers, started));
+      expect(await proven.json()).toEqual({ step: 'proven' });
+      expect(await api.account.startTotp()).toMatchObject({ secret: expect.any(String) as string });
+      const [session] = await app.database.db.select().from(sessions);
+      expect(session).toMatchObject({ ssoAt: expect.any(Date) as Date, factorAt: null, passwordAt: null });
+    },
+  );
 
   test('proves nothing as another person of the provider, nor from another session', async () => {
     const { provider, app } = await createAppWithProvider();

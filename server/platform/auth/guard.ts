@@ -100,6 +100,7 @@ export const enrollmentRoutes: ReadonlySet<string> = new Set([
   ...alwaysAllowedRoutes,
   'account.factor',
   'account.confirmFactor',
+  'account.proveSso',
   'account.startTotp',
   'account.addTotp',
   'account.startPasskey',
