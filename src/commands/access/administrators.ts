@@ -18,6 +18,7 @@ import {
 } from '../engine/define.ts';
 import { multilineField, newSecretField, paramSpec, multiPickField, recordParams, textField } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { ssoProblem } from '../account/shared/provider.ts';
 import { viewPanel } from './view-as.ts';
 
 addNames(accessNames);
@@ -95,6 +96,7 @@ export const administrators = [
     place: screenPath,
     target: noTarget,
     params: paramSpec(() => loadSchemas().then(({ administratorFields }) => administratorFields), { email, roles, description }),
+    when: () => ssoProblem() ?? true,
     danger: 'reversible',
     run: ({ api, params: values }) => api.administrators.invite(values),
     done: (row): CommandResult => ({
@@ -110,7 +112,7 @@ export const administrators = [
     target: oneTarget('administrators'),
     params: null,
     when: ({ targets }) =>
-      firstOf(targets).row.enabled ? mayManage({ targets }) : blockedBecause('administrators.blocked.disabled'),
+      ssoProblem() ?? (firstOf(targets).row.enabled ? mayManage({ targets }) : blockedBecause('administrators.blocked.disabled')),
     danger: 'none',
     confirm: true,
     run: ({ api, targets }) => api.administrators.sendSsoLink(toItemVersion(firstOf(targets))),

@@ -246,7 +246,7 @@ export const permissions = [
     danger: 'irreversible',
     consequences: async ({ api }) => {
       const { changes } = await api.permissions.changes();
-      return changes.length > 0 ? changes.map(changeText) : [t('permissions.noChanges')];
+      return { lines: changes.map(changeText), ...(changes.length === 0 && { blocked: t('permissions.noChanges') }) };
     },
     run: ({ api }) => api.permissions.reset(),
     done: (): CommandResult => ({ stale: staleQueries }),

@@ -6,6 +6,8 @@ import { targetOf } from '../engine/resource.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
 import { goToProvider } from '../../lib/session/start-sso.ts';
 import { describeBrowser } from '../../lib/user-agent.ts';
+import { unlessOwn } from './own.ts';
+import { ssoProblem } from './shared/provider.ts';
 
 addNames(accountNames);
 
@@ -28,6 +30,7 @@ export const account = [
     ...accountCommand,
     id: 'account.removeTotp',
     icon: 'trash-2',
+    ...unlessOwn(({ totp }) => (totp ? null : 'account.blocked.noTotp')),
     danger: 'irreversible',
     run: ({ api }) => api.account.removeTotp(),
     done: (): CommandResult => ({ stale: ['account'] }),
@@ -36,6 +39,7 @@ export const account = [
     ...accountCommand,
     id: 'account.newRecoveryCodes',
     icon: 'refresh-cw',
+    ...unlessOwn(({ totp, passkeys }) => (totp || passkeys.length > 0 ? null : 'account.blocked.noFactor')),
     danger: 'irreversible',
     run: async ({ api, ui }) => {
       const { recoveryCodes: codes } = await api.account.newRecoveryCodes();
@@ -81,6 +85,7 @@ export const account = [
     ...accountCommand,
     id: 'account.linkSso',
     icon: 'link',
+    when: () => ssoProblem() ?? true,
     danger: 'none',
     excludeFromHistory: true,
     run: async ({ api }) => {
@@ -91,6 +96,7 @@ export const account = [
     ...accountCommand,
     id: 'account.unlinkSso',
     icon: 'unlink',
+    ...unlessOwn(({ sso }) => (sso ? null : 'account.blocked.notLinked')),
     danger: 'irreversible',
     run: ({ api }) => api.account.unlinkSso(),
     done: (): CommandResult => ({ stale: ['account'] }),

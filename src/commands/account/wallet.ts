@@ -1,4 +1,5 @@
 import { defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
+import { unlessOwn } from './own.ts';
 
 export const accountWallet = [
   defineCommand({
@@ -16,6 +17,7 @@ export const accountWallet = [
     id: 'account.unbindWallet',
     permission: 'anyone',
     icon: 'unlink',
+    ...unlessOwn(({ walletAddress }) => (walletAddress === null ? 'account.blocked.noWallet' : null)),
     place: '/account',
     target: noTarget,
     params: null,

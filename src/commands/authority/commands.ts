@@ -1,18 +1,20 @@
-import type { StatementRow } from '../../../api/authority/contract.ts';
+import type { AuthoritySummary, StatementRow } from '../../../api/authority/contract.ts';
 import { authorityNames } from '../../../api/authority/names.ts';
 import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof } from '../../../api/authority/statements.ts';
 import { isSigningDeclined } from '../../lib/authority/problem.ts';
 import { formatTime } from '../../lib/format.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
+import { readShown } from '../../lib/net/query.ts';
 import { forgetUnlessAccepted } from '../../lib/session/passkeys.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import { openCommand } from '../engine/crud.ts';
 import {
   defineCommand,
   blockedBecause,
+  type BlockReason,
   noTarget,
   oneTarget,
   firstOf,
@@ -48,6 +50,12 @@ const optionsFromLog =
   (getOptions: (summary: Awaited<ReturnType<Api['authority']['summary']>>) => FieldOption[]) =>
   async ({ api, signal }: FieldContext): Promise<FieldOption[]> =>
     getOptions(await api.authority.summary(undefined, { signal }));
+
+/** Blocks only while the log is on screen. Elsewhere the form reads the log and gives the reason. */
+const unlessNone = (entriesOf: (summary: AuthoritySummary) => readonly unknown[], reason: TextKey) => (): true | BlockReason => {
+  const summary = readShown<AuthoritySummary>(['authority', 'summary']);
+  return summary === undefined || entriesOf(summary).length > 0 || blockedBecause(reason);
+};
 
 /** Roles that rules may name: those of people, and those that the rules in force name. */
 async function rolesInLog({ api, signal }: FieldContext): Promise<readonly string[]> {
@@ -233,6 +241,7 @@ export const authority = [
       ),
       reason,
     }),
+    when: unlessNone(({ people }) => people, 'authority.blocked.noApprovers'),
     danger: 'money',
     oneStep: true,
     panel: 'authority',
@@ -339,6 +348,7 @@ export const authority = [
       ),
       reason,
     }),
+    when: unlessNone(({ custody }) => custody, 'authority.blocked.noCustody'),
     danger: 'money',
     oneStep: true,
     panel: 'authority',
@@ -394,6 +404,7 @@ export const authority = [
       ),
       reason,
     }),
+    when: unlessNone(({ receivers }) => receivers, 'authority.blocked.noReceivers'),
     danger: 'money',
     oneStep: true,
     panel: 'authority',
@@ -440,6 +451,7 @@ export const authority = [
         return firstFreeze && !secondFreeze ? { freeze: firstFreeze.freeze } : {};
       },
     ),
+    when: unlessNone(({ freezes }) => freezes, 'authority.blocked.noFreezes'),
     danger: 'money',
     oneStep: true,
     panel: 'authority',

@@ -132,3 +132,21 @@ test('a delay is typed in any unit, and a role is one that people have', async (
   await expect.element(form().css('[data-band-changes]').first().css('[data-mark="changed"]')).toHaveTextContent('Custody board');
   await expect.element(form().css('[data-band-changes]').first().css('[data-mark="changed"]')).toHaveTextContent('2 天');
 });
+
+test('at 375 px, each band’s remove button is in line with its first two fields, and no cell is alone in its row', async () => {
+  await page.viewport(375, 800);
+  try {
+    await openEditor();
+    const boxOf = (element: Element) => element.getBoundingClientRect();
+    const remove = boxOf(rows().nth(0).getByRole('button', { name: '删除第 1 档' }).element());
+    const below = boxOf(cell(0, '低于（BTC）').element());
+    expect(Math.abs(remove.bottom - below.bottom)).toBeLessThan(4);
+    expect(remove.left).toBeGreaterThanOrEqual(below.right);
+    const tops = [...rows().nth(0).element().children]
+      .filter(({ tagName }) => tagName !== 'LEGEND')
+      .map((element) => Math.round(boxOf(element).bottom));
+    expect(new Set(tops).size).toBe(3);
+  } finally {
+    await page.viewport(1280, 800);
+  }
+});

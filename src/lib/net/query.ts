@@ -18,6 +18,12 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** What a screen shows and keeps fresh. Undefined: on no screen, or outdated by a change or an error. */
+export function readShown<T>(queryKey: readonly string[]): T | undefined {
+  const state = queryClient.getQueryCache().find<T>({ queryKey, type: 'active' })?.state;
+  return state?.status === 'success' && !state.isInvalidated ? state.data : undefined;
+}
+
 /** Resolves when everything on screen is fresh. */
 export async function refreshResources(resources: readonly string[]): Promise<void> {
   await Promise.all(

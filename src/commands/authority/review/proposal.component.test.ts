@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AuthoritySummary } from '../../../../api/authority/contract.ts';
+import type { CommandId } from '../../../../api/names.ts';
 import { proposedKinds } from '../../../../api/authority/values.ts';
 import { mockRoutes } from '../../../testing/api.ts';
+import { press, typeText } from '../../../testing/keys.ts';
 import { runInPalette, signIn } from '../../../testing/panel.tsx';
 import { $loginEmail } from '../../../lib/session/session.ts';
 
@@ -32,10 +34,7 @@ const summary: AuthoritySummary = {
   own: [],
 };
 
-async function openForm(
-  command: 'authority.setMinter' | 'authority.freeze' | 'authority.unfreeze',
-  changesOf: () => Partial<AuthoritySummary> = () => ({}),
-) {
+async function openForm(command: CommandId, changesOf: () => Partial<AuthoritySummary> = () => ({})) {
   await signIn('all', '/news', {
     authority: { summary: mockRoutes.authority.summary.handler(() => ({ ...summary, ...changesOf() })) },
   });
@@ -68,3 +67,67 @@ test('lifting a freeze shows who froze, why, and what resumes', async () => {
   await expect.element(review().css('[data-changes-table] tbody')).toHaveTextContent('正常');
   await expect.element(submit()).not.toHaveAttribute('aria-disabled', 'true');
 });
+
+test('a lift can’t be sent while minting isn’t frozen, with the reason beside the button', async () => {
+  await openForm('authority.unfreeze');
+  await expect.element(submit()).toHaveAccessibleDescription('铸造未暂停');
+  await expect.element(submit()).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(review()).not.toHaveTextContent('正常');
+});
+
+test('on the screen of the log, the palette says that minting isn’t frozen', async () => {
+  await signIn('all', '/selfCustody/authority', {
+    authority: {
+      summary: mockRoutes.authority.summary.handler(() => summary),
+      list: mockRoutes.authority.list.handler(() => ({
+        rows: [],
+        nextCursor: null,
+        prevCursor: null,
+        count: { value: 0, kind: 'exact' },
+      })),
+    },
+  });
+  await expect.element(page.css('[data-command="authority.removeCustody"]')).toHaveAttribute('aria-disabled', 'true');
+  await press('Control+k');
+  await expect.element(page.css('[data-palette-input]')).toHaveFocus();
+  await typeText('authority.unfreeze');
+  await expect.element(page.css('[data-palette] [data-row="authority.unfreeze"]')).toHaveTextContent('铸造未暂停');
+});
+
+const removals = [
+  [
+    'authority.removeApprover',
+    '请选择要移除的签署人。',
+    '暂无签署人',
+    { people: [{ person: '01900000-0000-7000-8000-000000000001', name: 'a@b.c', roles: [], keys: [] }] },
+  ],
+  [
+    'authority.removeCustody',
+    '请选择要移除的托管地址。',
+    '暂无托管地址',
+    { custody: [{ address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', from: null, cooling: false }] },
+  ],
+  [
+    'authority.removeReceiver',
+    '请选择要移除的收款机构。',
+    '暂无收款机构',
+    {
+      receivers: [
+        { receiver: { address: minter, institution: 'Institution', payout: [], custody: [] }, from: null, cooling: false },
+      ],
+    },
+  ],
+] as const satisfies readonly (readonly [CommandId, string, string, Partial<AuthoritySummary>])[];
+
+for (const [command, choose, none, changes] of removals) {
+  test(`${command} shows no change and can’t be sent before a choice, with the reason beside the button`, async () => {
+    await openForm(command, () => changes);
+    await expect.element(submit()).toHaveAccessibleDescription(choose);
+    await expect.element(submit()).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(page.css('[data-changes-table]')).not.toBeInTheDocument();
+  });
+  test(`${command} says that there is nothing to remove`, async () => {
+    await openForm(command);
+    await expect.element(submit()).toHaveAccessibleDescription(none);
+  });
+}

@@ -47,20 +47,24 @@ const freezeChange = (before: number, by: number) => ({
   after: t(before + by > 0 ? 'authority.review.stopped' : 'authority.review.running'),
 });
 
+const missingChoice = (existing: readonly unknown[], none: TextKey, choose: TextKey): Effect => ({
+  parties: [],
+  changes: [],
+  problem: existing.length === 0 ? none : choose,
+});
+
 const effects: Readonly<Record<ReviewedKind, EffectOf>> = {
   'approver.remove': ({ person }, { people }) => {
     const removed = people.find((one) => one.person === person);
-    const left = people.length - (removed ? 1 : 0);
+    if (!removed) return missingChoice(people, 'authority.blocked.noApprovers', 'authority.review.chooseApprover');
     return {
-      parties: (removed?.keys ?? []).flatMap(({ key }) => (key.type === 'wallet' ? evmParty(key.address, removed?.name) : [])),
-      facts: removed
-        ? [
-            { label: t('authority.field.name'), text: removed.name },
-            { label: t('authority.field.roles'), text: joinList(removed.roles.map(roleText)) || '—' },
-            { label: t('authority.review.key'), text: removed.keys.map(({ key }) => keyText(key)).join('\n') || '—' },
-          ]
-        : [],
-      changes: [{ ...countChange('authority.field.approvers', people.length, 0), after: groupDigits(left) }],
+      parties: removed.keys.flatMap(({ key }) => (key.type === 'wallet' ? evmParty(key.address, removed.name) : [])),
+      facts: [
+        { label: t('authority.field.name'), text: removed.name },
+        { label: t('authority.field.roles'), text: joinList(removed.roles.map(roleText)) || '—' },
+        { label: t('authority.review.key'), text: removed.keys.map(({ key }) => keyText(key)).join('\n') || '—' },
+      ],
+      changes: [countChange('authority.field.approvers', people.length, -1)],
     };
   },
   'minter.set': ({ address = '' }, { minters }) => {
@@ -79,10 +83,14 @@ const effects: Readonly<Record<ReviewedKind, EffectOf>> = {
       problem: isListed && 'authority.review.listed',
     };
   },
-  'custody.remove': ({ address = '' }, { custody }) => ({
-    parties: bitcoinParty(address),
-    changes: [countChange('authority.summary.custody', custody.length, address === '' ? 0 : -1)],
-  }),
+  'custody.remove': ({ address = '' }, { custody }) => {
+    if (!custody.some((one) => one.address === address))
+      return missingChoice(custody, 'authority.blocked.noCustody', 'authority.review.chooseCustody');
+    return {
+      parties: bitcoinParty(address),
+      changes: [countChange('authority.summary.custody', custody.length, -1)],
+    };
+  },
   'receiver.add': ({ address = '', institution = '', payout = '', custody = '' }, { receivers }) => {
     const listed = receivers.find(({ receiver }) => isSame(receiver.address, address))?.receiver;
     const addresses = splitAddresses(payout);
@@ -114,9 +122,10 @@ const effects: Readonly<Record<ReviewedKind, EffectOf>> = {
   },
   'receiver.remove': ({ address = '' }, { receivers }) => {
     const listed = receivers.find(({ receiver }) => receiver.address === address)?.receiver;
+    if (!listed) return missingChoice(receivers, 'authority.blocked.noReceivers', 'authority.review.chooseReceiver');
     return {
-      parties: [...evmParty(address, listed?.institution), ...(listed?.payout ?? []).flatMap((one) => bitcoinParty(one, 'to'))],
-      changes: [countChange('authority.summary.receivers', receivers.length, listed ? -1 : 0)],
+      parties: [...evmParty(address, listed.institution), ...listed.payout.flatMap((one) => bitcoinParty(one, 'to'))],
+      changes: [countChange('authority.summary.receivers', receivers.length, -1)],
     };
   },
   freeze: (_, { freezes }) => ({
@@ -126,16 +135,15 @@ const effects: Readonly<Record<ReviewedKind, EffectOf>> = {
   }),
   unfreeze: ({ freeze = '' }, { freezes }) => {
     const lifted = freezes.find((one) => one.freeze === freeze);
+    if (!lifted) return missingChoice(freezes, 'authority.blocked.noFreezes', 'authority.review.chooseFreeze');
     return {
       parties: [],
-      facts: lifted
-        ? [
-            { label: t('authority.field.freeze'), text: freezeText(lifted.freeze) },
-            { label: t('authority.review.frozenBy'), text: joinList(lifted.by) },
-            { label: t('authority.review.frozenFor'), text: lifted.reason },
-          ]
-        : [],
-      changes: [freezeChange(freezes.length, lifted ? -1 : 0)],
+      facts: [
+        { label: t('authority.field.freeze'), text: freezeText(lifted.freeze) },
+        { label: t('authority.review.frozenBy'), text: joinList(lifted.by) },
+        { label: t('authority.review.frozenFor'), text: lifted.reason },
+      ],
+      changes: [freezeChange(freezes.length, -1)],
     };
   },
 };

@@ -71,7 +71,13 @@ export function useConsequences(question: ConfirmableCommand): ConsequencesState
     reviews: found?.reviews ?? [],
     error,
     again: retry,
-    why: isAsked && isMoney ? blockedState(found, error) : null,
+    why: !isAsked
+      ? null
+      : isMoney
+        ? blockedState(found, error)
+        : found?.blocked === undefined
+          ? null
+          : refusedBlock(found.blocked),
   };
 }
 
@@ -98,7 +104,7 @@ export function ConsequenceList({ isAsked, lines, reviews, error, again }: Conse
         </p>
       ) : lines === null ? (
         <Skeleton lines={2} />
-      ) : (
+      ) : lines.length === 0 && reviews.length === 0 ? null : (
         <div data-consequences className="flex flex-col gap-3 py-2 text-body text-1">
           {reviews.map((review) => (
             <MoneyReview key={JSON.stringify([review.what, review.parties])} review={review} />

@@ -111,7 +111,10 @@ export const account = {
   },
   blocked: {
     noTotp: 'No authenticator app is set up',
-    hasTotp: 'An authenticator app is already set up',
+    noFactor: 'You have no second factor',
+    noProvider: 'Single sign-on isn’t configured',
+    notLinked: 'Your account isn’t linked to single sign-on',
+    noWallet: 'Your account has no linked wallet',
     current: 'This is your current session. Sign out instead.',
   },
   ended: ({ ended }: { ended: number }) => `${countText(ended, 'session')} ended`,

@@ -77,6 +77,10 @@ export const authority = {
     sameMinter: 'This account is already the minter. Enter a different address.',
     listed: 'The authority log already has this address with the same values. Change a value, or cancel.',
     ownFreeze: 'You already have an open minting freeze. Lift that freeze before you propose another one.',
+    chooseApprover: 'Choose the approver to remove.',
+    chooseCustody: 'Choose the custody address to remove.',
+    chooseReceiver: 'Choose the receiver to remove.',
+    chooseFreeze: 'Choose the freeze to lift.',
   },
   /** Until when a signed statement can be undone. */
   undone: {
@@ -234,6 +238,9 @@ export const authority = {
     author: 'You recorded or edited this deposit, so someone else must sign',
     notMine: 'Your signing key isn’t active yet',
     noFreezes: 'Minting isn’t frozen',
+    noApprovers: 'There are no approvers',
+    noCustody: 'There are no custody addresses',
+    noReceivers: 'The address book is empty',
   },
   /** Says who else must sign and when it takes effect. */
   press: {

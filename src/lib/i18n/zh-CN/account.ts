@@ -108,7 +108,10 @@ export const account = {
   },
   blocked: {
     noTotp: '尚未设置身份验证器应用',
-    hasTotp: '已设置身份验证器应用',
+    noFactor: '尚未启用双重验证',
+    noProvider: '尚未配置单点登录',
+    notLinked: '您的账户未关联单点登录',
+    noWallet: '您的账户未绑定钱包',
     current: '这是当前设备，请使用“退出登录”',
   },
   ended: ({ ended }: { ended: number }) => `已退出 ${ended} 台设备`,

@@ -75,6 +75,10 @@ export const authority = {
     sameMinter: '该账户已是铸造账户，请填写其他地址。',
     listed: '资金授权日志中已有相同的地址和内容，请修改内容或取消。',
     ownFreeze: '您发起的暂停铸造尚未恢复，请先恢复铸造，再发起新的暂停。',
+    chooseApprover: '请选择要移除的签署人。',
+    chooseCustody: '请选择要移除的托管地址。',
+    chooseReceiver: '请选择要移除的收款机构。',
+    chooseFreeze: '请选择要恢复的暂停记录。',
   },
   undone: {
     mint: '铸造交易签名前可作废铸造。',
@@ -219,6 +223,9 @@ export const authority = {
     author: '您登记或修改过该存款，需由其他人签署',
     notMine: '您的签署密钥尚未生效',
     noFreezes: '铸造未暂停',
+    noApprovers: '暂无签署人',
+    noCustody: '暂无托管地址',
+    noReceivers: '暂无收款机构',
   },
   press: {
     proposes: ({ count }: { count: number }) => `您仅提议，需 ${count} 人签署。`,

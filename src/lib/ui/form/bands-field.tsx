@@ -62,7 +62,7 @@ export function BandsField({ roles: loadRoles, ...field }: BandsFieldProps) {
         <div key={lineIndex} className="flex flex-col gap-1.5">
           <fieldset
             data-band={lineIndex}
-            className="grid grid-cols-2 items-end gap-x-2 gap-y-1.5 rounded-control border border-hairline bg-layer p-2 @lg:grid-cols-[1fr_1fr_4rem_1fr_2rem]"
+            className="grid grid-cols-[1fr_1fr_2rem] items-end gap-x-2 gap-y-1.5 rounded-control border border-hairline bg-layer p-2 @lg:grid-cols-[1fr_1fr_4rem_1fr_2rem]"
           >
             <legend className="sr-only">{t('form.bands.row', { n: lineIndex + 1 })}</legend>
             <BandCell
@@ -97,7 +97,7 @@ export function BandsField({ roles: loadRoles, ...field }: BandsFieldProps) {
               label={t('form.bands.remove', { n: lineIndex + 1 })}
               icon={<Trash2 size={14} aria-hidden="true" />}
               onClick={() => removeLine(lineIndex)}
-              className="justify-self-end"
+              className="justify-self-end @max-lg:col-start-3 @max-lg:row-start-1"
             />
             <BandCell
               id={`${field.id}-${lineIndex}-perDay`}
@@ -170,15 +170,15 @@ function BandCell({ id, name, line, problems, placeholder, onChange }: CellProps
 const LabelledCell = ({
   id,
   label,
-  wide = false,
+  span = '',
   children,
 }: {
   id: string;
   label: string;
-  wide?: boolean;
+  span?: 'col-span-2' | '@max-lg:col-span-2' | '';
   children: ReactNode;
 }) => (
-  <div className={`flex min-w-0 flex-col gap-0.5 ${wide ? '@lg:col-span-2' : ''}`}>
+  <div className={`flex min-w-0 flex-col gap-0.5 ${span}`}>
     <label id={`${id}-label`} htmlFor={id} className="text-meta text-2">
       {label}
     </label>
@@ -199,7 +199,7 @@ function RoleSelect({ id, value, roles, onChange }: RoleProps) {
     ...[...new Set([...roles, ...(value === '' ? [] : [value])])].map((role) => ({ value: role, label: roleText(role) })),
   ];
   return (
-    <LabelledCell id={id} label={t('form.bands.role')}>
+    <LabelledCell id={id} label={t('form.bands.role')} span="@max-lg:col-span-2">
       <ListBox {...cellAttributes(id)} value={value} onChange={onChange} options={options} />
     </LabelledCell>
   );
@@ -235,7 +235,7 @@ function DelayInput({ id, value, isWrong: isInvalid, onChange }: DelayProps) {
   const toSecondsText = (text: string, delayUnit: DelayUnit) =>
     /^\d{1,6}$/.test(text) ? String(Number.parseInt(text, 10) * secondsByUnit[delayUnit]) : text;
   return (
-    <LabelledCell id={id} label={t('form.bands.delay')} wide>
+    <LabelledCell id={id} label={t('form.bands.delay')} span="col-span-2">
       <div className="flex gap-1">
         <input
           id={id}
