@@ -74,13 +74,13 @@ test('an account without a provider shows who added it and nothing about provisi
   expect(render({ isProvisioned: true })).toContain('ProvisioningOff');
 });
 
-test('a linked account shows issuer, subject and inviter, and a link of an earlier provider says that it opens nothing', () => {
+test('a linked account shows issuer, subject and inviter, and a link of an earlier provider says that it no longer works', () => {
   const text = render({ links: [{ ...link, origin: 'invitation', linkedBy: 'access@acme.example' }] });
   for (const part of ['https://login.acme.example', 'subject-1', 'by access@acme.example', 'Never']) expect(text).toContain(part);
   expect(text).not.toContain('Not linked');
   const former = render({ links: [{ ...link, issuer: 'https://old.example', isFormer: true }] });
   expect(former).toContain('Not linked');
-  expect(former).toContain('Not the current provider, so this link opens nothing.');
+  expect(former).toContain('This link is from an earlier provider and no longer works.');
 });
 
 test('a provisioned account shows what the provider says, and its new email only if it differs', () => {
