@@ -32,6 +32,8 @@ const screenPaths: Readonly<Record<string, RoutePath>> = {
 /** Records known by their id, such as an address or a month. */
 const entitiesShownById: ReadonlySet<string> = new Set(['crsm', 'institution', 'audit']);
 
+const addressPattern = /^(0x[\da-f]{40}|(bc|tb|bcrt)1[\da-z]+)$/i;
+
 /** Null if it has no name. */
 function recordNameOf({ entity, entityId, name, names }: AuditRow): string | null {
   if (names) return pickLocaleName(names);
@@ -47,7 +49,10 @@ export function RecordName({ row }: { row: AuditRow }) {
   const recordName = recordNameOf(row);
   const nameText = (
     <>
-      <span className="text-2">{kindName(entity)}</span> {recordName !== null && <bdi>{recordName}</bdi>}
+      <span className="text-2">{kindName(entity)}</span>{' '}
+      {recordName !== null && (
+        <bdi className={addressPattern.test(recordName) ? 'font-mono text-meta' : undefined}>{recordName}</bdi>
+      )}
     </>
   );
   if (!screenPath || !isOpen || entityId === null) return <span>{nameText}</span>;

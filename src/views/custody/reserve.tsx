@@ -112,7 +112,7 @@ function ReserveText({ data: { state, problem } }: { data: Reserve }) {
       )}
       {problem && (
         <p data-reserve-problem={problem.reason} title={problem.details || undefined} className="text-body text-warn-text">
-          {t(`dataPanel.reserve.problem.${problem.reason}`)} · <TimeText iso={problem.at} />
+          {t(`dataPanel.reserve.problem.${problem.reason}`)} <TimeText iso={problem.at} />
         </p>
       )}
     </>

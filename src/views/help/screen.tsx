@@ -79,7 +79,7 @@ function Pages({ current }: { current: HelpEntry | undefined }) {
                     <Link
                       href={addressOf(entry)}
                       aria-current={entry.name === current?.name ? 'page' : undefined}
-                      className="flex min-h-control items-center rounded-control px-2 text-body hover:bg-layer-hover aria-[current]:bg-layer-selected aria-[current]:font-medium pointer-coarse:min-h-11"
+                      className="flex min-h-control items-center rounded-control px-2 py-1 text-body hover:bg-layer-hover aria-[current]:bg-layer-selected aria-[current]:font-medium pointer-coarse:min-h-11"
                     >
                       {readOutline(locale(), entry.name).title}
                     </Link>

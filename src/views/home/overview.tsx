@@ -43,7 +43,7 @@ export function OverviewSummary() {
         </Link>
       </h2>
       {isError && <UnreadValue words={t('overview.failed')} retry={refetch} />}
-      <dl className="grid min-h-18 grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-8 gap-y-4">
+      <dl className="grid min-h-18 gap-x-8 sm:grid-cols-2 lg:grid-cols-4 gap-y-4">
         {data &&
           overviewMetricIds.map((metric) => (
             <div key={metric} data-figure={metric} className="flex min-w-0 flex-col">

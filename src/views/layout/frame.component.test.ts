@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { flattenMenu } from '../../../api/menu.ts';
+import { build } from '../../../testing/factories/build.ts';
+import { mockRoutes } from '../../testing/api.ts';
 import { press } from '../../testing/keys.ts';
 import { $expiry } from '../../lib/session/session.ts';
 import { checkedRows, listRows } from '../../testing/list.ts';
@@ -142,6 +144,52 @@ test('the breadcrumb shows the current place, and each part is a link', async ()
   const name = page.css('[data-peek] h2');
   await expect.element(name).toBeVisible();
   await expect.element(crumbs.css('[aria-current]')).toHaveTextContent(name.element().textContent ?? '');
+});
+
+test('the breadcrumb of a record with a long name shows the places in full and shortens the name', async () => {
+  const row = build.deposit();
+  await signIn('all', '/selfCustody/deposit', {
+    deposits: {
+      list: mockRoutes.deposits.list.handler(() => ({
+        rows: [row],
+        nextCursor: null,
+        prevCursor: null,
+        count: { value: 1, kind: 'exact' },
+      })),
+      many: mockRoutes.deposits.many.handler(() => [row]),
+    },
+  });
+  await listRows().first().click();
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  const name = crumbs.css('[aria-current="page"]');
+  await expect.element(name).toHaveTextContent('BTC');
+  const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+  expect(crumbs.css('a > span').elements().filter(isCut)).toEqual([]);
+  expect(name.elements().filter(isCut)).toHaveLength(1);
+});
+
+test('the menu scrolls to the current page on a low screen', async () => {
+  await page.viewport(1440, 500);
+  await signIn('all', '/audit');
+  const link = page.css('nav[aria-label="Menu"] a[aria-current="page"]');
+  await expect.element(link).toHaveTextContent('Audit log');
+  const bottomOf = (element: Element | null) => element?.getBoundingClientRect().bottom ?? NaN;
+  await expect.poll(() => bottomOf(link.element().closest('nav')) - bottomOf(link.element())).toBeGreaterThanOrEqual(0);
+});
+
+test('search, filter and display share one line of a list beside a record at 1024 pixels', async () => {
+  await page.viewport(1024, 768);
+  await signIn('all', '/news');
+  await listRows().first().click();
+  await expect.element(page.css('[data-peek] h2')).toBeVisible();
+  const centerOf = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+  };
+  const filterButton = page.css('main [data-command="list.addFilter"]');
+  await expect.element(filterButton).toBeVisible();
+  const search = page.css('main [role="search"] input');
+  await expect.poll(() => centerOf(search.element()) - centerOf(filterButton.element())).toBe(0);
 });
 
 test('on a small screen the commands are in the bottom bar, large enough for a thumb', async () => {

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { MenuNode, RoutePath } from '../../../api/menu.ts';
 import { navigationKeysFor } from '../../commands/app/go-keys.ts';
@@ -26,9 +27,15 @@ const rowClass =
 /** Built from the permitted routes of the permission tree. A rail shows only icons, and groups open their first screen. */
 export function Nav({ rail = false }: { rail?: boolean }) {
   const routes = useStore($menuRoutes);
+  const [path] = useLocation();
+  const menu = useRef<HTMLElement>(null);
+  // On a low screen the current page may be below the edge.
+  useEffect(() => {
+    menu.current?.querySelector('a[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path, routes]);
   if (!routes) return <Skeleton lines={8} />;
   return (
-    <nav aria-label={t('shell.menu')} className="min-h-0 flex-1 overflow-y-auto p-2">
+    <nav ref={menu} aria-label={t('shell.menu')} className="min-h-0 flex-1 scroll-py-2 overflow-y-auto p-2">
       <ul className="flex flex-col gap-px">
         {buildMenu(routes).map((node) => (
           <li key={node.path}>

@@ -20,12 +20,14 @@ export function OperationLine({ operation }: { operation: Operation }) {
           aria-hidden="true"
           className="shrink-0 text-2 group-open/operation:rotate-90 group-not-open/operation:rtl:rotate-180"
         />
-        <span dir="ltr" className="flex min-w-0 flex-[3] basis-60 items-baseline gap-3 font-mono">
+        <span dir="ltr" className="flex min-w-0 flex-[3] basis-60 items-baseline gap-3 font-mono max-lg:basis-[calc(100%-2rem)]">
           <span className="w-14 shrink-0 text-meta font-semibold">{method}</span>
           <span className="min-w-0 break-all">{path}</span>
         </span>
-        <span className="min-w-0 flex-[2] basis-40">{name ? pickLocaleName(name) : <span className="text-2">{id}</span>}</span>
-        <span className="min-w-0 flex-[2] basis-40 text-meta text-2">
+        <span className="min-w-0 flex-[2] basis-40 max-lg:ps-6.5">
+          {name ? pickLocaleName(name) : <span className="text-2">{id}</span>}
+        </span>
+        <span className="min-w-0 flex-[2] basis-40 text-meta text-2 max-sm:basis-full max-sm:ps-6.5">
           <AccessRule access={access} />
         </span>
       </summary>

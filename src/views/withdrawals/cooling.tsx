@@ -7,7 +7,12 @@ import { TimeText } from '../../lib/ui/value/time.tsx';
 /** Counts down during the cooling period, then shows its end. */
 export function CoolingTime({ row }: { row: WithdrawalRow }) {
   const secondsLeft = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
-  if (row.coolsUntil === null) return <span className="text-2">—</span>;
+  if (row.coolsUntil === null)
+    return (
+      <span data-none className="text-2">
+        —
+      </span>
+    );
   if (secondsLeft === null || secondsLeft === 0) return <TimeText iso={row.coolsUntil} />;
   return (
     <span role="timer" data-cooling className="tabular-nums" title={formatTime(row.coolsUntil)}>

@@ -54,7 +54,8 @@ export function Crumbs() {
           </li>
         ))}
         {record && (
-          <li className="flex min-w-0 items-center gap-1">
+          // The record's name shortens first. Its page names it in full.
+          <li className="flex min-w-24 shrink-[999] items-center gap-1">
             <CrumbSeparator />
             <span aria-current="page" className="max-w-72 truncate px-1 text-1">
               {record}

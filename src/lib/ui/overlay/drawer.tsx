@@ -32,7 +32,7 @@ export function Drawer({ open, onClose, title, description, children, actions, f
         className={`fixed inset-y-0 end-0 flex w-full flex-col bg-surface shadow-dialog ${wide === 'table' ? 'md:max-w-[60rem]' : wide ? 'md:max-w-form' : 'md:max-w-[30rem]'}`}
       >
         <div className="flex min-h-bar items-start gap-2 border-b border-hairline px-5 py-2.5">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 text-balance">
             <DialogTitle className="text-section font-semibold break-words text-1">{title}</DialogTitle>
             {description && (
               <Description as="div" className="text-meta text-2">

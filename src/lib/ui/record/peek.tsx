@@ -154,7 +154,7 @@ export function RecordSheet({ onClose = closeRecord, ...props }: RecordSheetProp
     createPortal(
       <>
         <div className="flex min-h-bar items-start gap-1 border-b border-hairline px-5 py-2.5">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 text-balance">
             <h2 id={panel.titleId} className="text-section font-semibold break-words text-1">
               {title}
             </h2>

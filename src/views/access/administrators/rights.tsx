@@ -10,10 +10,13 @@ export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] 
   return (
     <RecordSection title={t('administrators.effective.title')}>
       <p className="text-2">
-        {grantedRights.length === 0
-          ? t('administrators.effective.none')
-          : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: grantedRights.length - functionCount, functions: functionCount })}`}
+        {t(grantedRights.length === 0 ? 'administrators.effective.none' : 'administrators.effective.hint')}
       </p>
+      {grantedRights.length > 0 && (
+        <p className="text-2">
+          {t('administrators.effective.count', { menus: grantedRights.length - functionCount, functions: functionCount })}
+        </p>
+      )}
       {grantedRights.length > 0 && (
         <div className="@container">
           <Nodes rights={rights} parentId={null} />

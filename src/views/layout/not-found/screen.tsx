@@ -38,7 +38,7 @@ export function NotFound() {
           404
         </p>
         <h1 className="text-title font-semibold">{t('shell.notFound.title')}</h1>
-        <p className="text-body text-2">{t('shell.notFound.text')}</p>
+        <p className="text-body text-balance text-2">{t('shell.notFound.text')}</p>
         {requestedPath && (
           <dl className="mt-2 w-full rounded-control border bg-surface px-3 py-2">
             <dt className="text-meta text-2">{t('shell.notFound.asked')}</dt>

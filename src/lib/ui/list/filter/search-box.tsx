@@ -65,7 +65,7 @@ export function SearchBox<Row extends { id: string }>({ placeholder, value, onSe
     [store],
   );
   return (
-    <div className="relative w-40 max-sm:min-w-28 max-sm:flex-1 sm:w-64">
+    <div className="relative min-w-28 flex-1 sm:max-w-64 sm:basis-40">
       <Search size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-2 my-auto text-2" />
       <input
         ref={ref}
