@@ -53,6 +53,20 @@ test('a proposal of a minter shows the address before and after, who must sign, 
   await expect.element(review()).toHaveTextContent('最后一人签署后 2 天');
 });
 
+test('a proposal that needs one signature says it takes effect with yours', async () => {
+  const needed = Object.fromEntries(proposedKinds.map((kind) => [kind, 1])) as AuthoritySummary['needed'];
+  await openForm('authority.setMinter', () => ({ needed }));
+  await expect.element(review()).toHaveTextContent('您签署后 2 天');
+  await expect.element(review()).not.toHaveTextContent('最后一人');
+});
+
+test('a freeze takes effect as soon as its only signer signs', async () => {
+  const needed = Object.fromEntries(proposedKinds.map((kind) => [kind, 1])) as AuthoritySummary['needed'];
+  await openForm('authority.freeze', () => ({ needed }));
+  await expect.element(review()).toHaveTextContent('您签署后立即生效');
+  await expect.element(review()).not.toHaveTextContent('最后一人');
+});
+
 test('a second freeze by the same person can’t be sent, with the reason beside the button', async () => {
   await openForm('authority.freeze', () => ({ freezes: [{ freeze: '7', reason: 'A stranger', by: [$loginEmail.get()] }] }));
   await expect.element(submit()).toHaveAttribute('aria-disabled', 'true');

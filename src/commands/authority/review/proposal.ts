@@ -161,6 +161,7 @@ export function proposalReview(
   const canSign = isSigner(summary);
   const needed = summary.needed[kind];
   const seconds = coolingSecondsOf(kind, summary);
+  const signedBy = canSign && needed === 1 ? 'you' : 'all';
   const text = problem ? t(problem) : null;
   return {
     problem: text,
@@ -171,7 +172,10 @@ export function proposalReview(
         ...facts,
         {
           label: t('authority.review.inForce'),
-          text: seconds === 0 ? t('authority.review.atOnce') : t('authority.review.after', { time: secondsText(seconds) }),
+          text:
+            seconds === 0
+              ? t(`authority.review.atOnce.${signedBy}`)
+              : t(`authority.review.after.${signedBy}`, { time: secondsText(seconds) }),
         },
       ],
       changes,
