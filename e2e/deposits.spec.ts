@@ -146,7 +146,7 @@ test('an operator records a deposit, an approver confirms it, and exactly that Y
     'approver@demo.local（您），本次操作',
   ])
     await expect(reviewEffect).toContainText(expectedChange);
-  await expect(reviewEffect.getByRole('row', { name: '该地址的 YBTC 余额' })).toContainText('0 YBTC1.50000001 YBTC');
+  await expect(reviewEffect.getByRole('row', { name: '该地址的 YBTC 余额' })).toContainText('0.00000000 YBTC1.50000001 YBTC');
   await expect(signDialog.getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
   await keyboard.press('Tab');
   await keyboard.press('Enter');

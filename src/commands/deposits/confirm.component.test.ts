@@ -66,6 +66,22 @@ test('a colleague’s signature is loaded before the question, which then says t
   await expect.poll(() => readCalls('deposits/confirm').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
 });
 
+test('balances before and after a mint show at least eight decimals, and never fewer than they have', async () => {
+  const effect = {
+    chainId: 31_337,
+    amount: '750000000000000000',
+    supply: '12749999990000000001',
+    balance: '4950000000000000000',
+  };
+  await openDeposits({}, {}, { effect });
+  await press('Shift+M');
+  const changes = review().css('[data-changes-table] tbody');
+  await expect.element(changes).toHaveTextContent('4.95000000 YBTC');
+  await expect.element(changes).toHaveTextContent('5.70000000 YBTC');
+  await expect.element(changes).toHaveTextContent('12.749999990000000001 YBTC');
+  await expect.element(changes).toHaveTextContent('13.499999990000000001 YBTC');
+});
+
 test('a deposit that a colleague has confirmed meanwhile is not asked about', async () => {
   await openDeposits({}, { status: 'confirmed' });
   await press('Shift+M');

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { ClaimEvidence } from '../../../../api/deposits/contract.ts';
 import { authorityRefusal } from '../../authority/shared/refusals.ts';
 import { api } from '../../../lib/net/client.ts';
-import { formatTime } from '../../../lib/format.ts';
+import { formatTime, groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
@@ -151,7 +151,7 @@ function Evidence({ evidence: { sources, claim, required, known, at } }: { evide
               >
                 <span className="tabular-nums">
                   {t('deposits.evidence.ofRequired', {
-                    n: source.confirmations ?? 0,
+                    n: groupDigits(source.confirmations ?? 0),
                     of: source.coinbase ? Math.max(100, required) : required,
                   })}
                 </span>

@@ -5,7 +5,7 @@ import { secondsText } from '../../../lib/authority/words.ts';
 import { bitcoinExplorerTarget, evmExplorerTarget } from '../../../lib/explorer.ts';
 import { formatTime, withUnit } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { amountText } from '../../../lib/money/amount-text.ts';
+import { amountParts } from '../../../lib/money/amount-text.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import type { Review } from '../../engine/review.ts';
@@ -67,6 +67,9 @@ function undoText({ missing, rule, mint }: DepositRow): string {
 /** Wei before and after. */
 function changeOf(previousBalance: string | null, change: string): { before: string | null; after: string | null } {
   if (previousBalance === null) return { before: null, after: null };
-  const text = (wei: bigint) => withUnit(amountText(wei, 18), 'YBTC');
+  const text = (wei: bigint) => {
+    const { sign, whole, kept } = amountParts(wei, 18);
+    return withUnit(`${sign}${whole}.${kept.padEnd(8, '0')}`, 'YBTC');
+  };
   return { before: text(BigInt(previousBalance)), after: text(BigInt(previousBalance) + BigInt(change)) };
 }
