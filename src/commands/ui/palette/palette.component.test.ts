@@ -243,6 +243,18 @@ describe('going back in the palette', () => {
     }
   });
 
+  test('asks for a value before it says to press Enter', async () => {
+    await signIn('all', '/');
+    await openPaletteHere();
+    await paletteInput().fill('account.useEnrollmentCode');
+    await press('Enter');
+    await expect.element(paletteInput()).toHaveAttribute('placeholder', '输入登记码…');
+    await expect.element(paletteDialog()).toHaveTextContent('输入后按回车继续');
+    await typeText('k7m2q');
+    await expect.element(paletteDialog()).toHaveTextContent('按回车继续');
+    await expect.element(paletteDialog()).not.toHaveTextContent('输入后');
+  });
+
   test('leaves Home and End to the text', async () => {
     await signIn('all', '/');
     await openPaletteHere();

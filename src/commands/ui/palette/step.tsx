@@ -123,7 +123,7 @@ export function PaletteStep({ open, review, commandQuery }: PaletteStepProps) {
         rows={rows}
         onSelect={chooseOption}
         onKeyDown={onKeyDown}
-        empty={error ? '' : t(emptyText(field, stepOptions.options === null))}
+        empty={error ? '' : t(emptyText(field, { isReading: stepOptions.options === null, isBlank: query.trim() === '' }))}
         invalid={problem !== null}
         describedBy={error ? 'palette-step-error' : undefined}
         secret={field.as === 'secret'}
@@ -169,9 +169,10 @@ const optionRow = ({ value }: FieldOption): string => `option:${value}`;
 
 type FieldArguments = [values: Readonly<ParamValues>, targets: readonly Target[]];
 
-function emptyText(field: ParamField, isReading: boolean): TextKey {
+function emptyText(field: ParamField, { isReading, isBlank }: { isReading: boolean; isBlank: boolean }): TextKey {
   if (field.as === 'pick') return isReading ? 'finder.optionsLoading' : 'finder.optionsEmpty';
-  return field.as === 'choice' ? 'finder.empty' : 'finder.enterToGoOn';
+  if (field.as === 'choice') return 'finder.empty';
+  return isBlank && !('optional' in field) ? 'finder.typeFirst' : 'finder.enterToGoOn';
 }
 
 const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...context: FieldArguments): FieldOption[] =>

@@ -5,10 +5,11 @@ export const finder = {
   partly: '{{done}} done, {{failed}} failed',
   targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `${count} selected`),
   placeholder: 'Type a command or search records…',
-  placeholderChoose: 'Choose: {{label}}…',
-  placeholderStep: 'Enter: {{label}}…',
+  placeholderChoose: '{{label}}…',
+  placeholderStep: '{{label}}…',
   empty: 'No matching commands. Try English, Chinese or pinyin.',
   enterToGoOn: 'Press Enter to continue',
+  typeFirst: 'Type a value, then press Enter',
   filter: 'Filter: {{label}}…',
   group: {
     selection: 'For the selection',

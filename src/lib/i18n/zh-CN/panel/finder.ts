@@ -10,6 +10,7 @@ export const finder = {
   placeholderStep: '输入{{label}}…',
   empty: '没有匹配的命令，请试试中文、英文或拼音。',
   enterToGoOn: '按回车继续',
+  typeFirst: '输入后按回车继续',
   filter: '筛选：{{label}}…',
   group: {
     selection: '所选记录',
