@@ -7,9 +7,11 @@ import { WebsiteState } from '../../lib/ui/value/shown-phase.tsx';
 export const previewWidths = ['desktop', 'mobile'] as const;
 export type PreviewWidth = (typeof previewWidths)[number];
 
+const phoneQuery = matchMedia('(max-width: 639px)');
+
 interface WebsitePreviewProps {
   row: Parameters<typeof WebsiteState>[0]['row'];
-  startWidth?: PreviewWidth;
+  startWidth?: PreviewWidth | undefined;
   onClose: () => void;
   /** Beside the widths. */
   choices?: ReactNode;
@@ -18,8 +20,8 @@ interface WebsitePreviewProps {
 }
 
 /** A page like the official website's, at desktop or phone width. Links are plain text. */
-export function WebsitePreview({ row, startWidth = 'desktop', onClose, choices, links, children }: WebsitePreviewProps) {
-  const [width, setWidth] = useState<PreviewWidth>(startWidth);
+export function WebsitePreview({ row, startWidth, onClose, choices, links, children }: WebsitePreviewProps) {
+  const [width, setWidth] = useState<PreviewWidth>(startWidth ?? (phoneQuery.matches ? 'mobile' : 'desktop'));
   return (
     <Dialog open onClose={onClose} size="large" title={t('schedule.preview.title')} description={<WebsiteState row={row} />}>
       <div data-preview={width} className="flex flex-col gap-3 pb-3">

@@ -10,7 +10,7 @@ export function NoticePreview({ id }: { id: string }) {
   if (row === null) return null;
   const { platform } = row;
   return (
-    <WebsitePreview row={row} startWidth={platform === 'mobile' ? 'mobile' : 'desktop'} onClose={closePreview} links={[row.link]}>
+    <WebsitePreview row={row} startWidth={platform === 'all' ? undefined : platform} onClose={closePreview} links={[row.link]}>
       {(width) => (
         <>
           {platform !== 'all' && platform !== width ? (
