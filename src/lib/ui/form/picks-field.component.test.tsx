@@ -50,3 +50,22 @@ test('a locked choice keeps its state, whatever is pressed, and says why', async
   root.unmount();
   element.remove();
 });
+
+test('keeps the search and both buttons on one line in a phone’s dialog', async () => {
+  await page.viewport(375, 740);
+  setDictionary('en-US', { ...enPanel, ...enResources });
+  const element = document.body.appendChild(document.createElement('div'));
+  element.style.width = '334px';
+  const root = createRoot(element);
+  flushSync(() => root.render(<Form />));
+  await expect.element(page.getByText('Analyst')).toBeVisible();
+  const search = page.getByRole('combobox').element().getBoundingClientRect();
+  for (const name of [t('form.picksAll'), t('form.picksNone')]) {
+    const button = page.getByRole('button', { name }).element().getBoundingClientRect();
+    expect(button.top).toBeLessThan(search.bottom);
+    expect(button.right).toBeLessThanOrEqual(element.getBoundingClientRect().right);
+  }
+  root.unmount();
+  element.remove();
+  await page.viewport(1280, 800);
+});

@@ -57,7 +57,7 @@ export function PicksField({ options: loadOptions, empty, value, onChange, ...fi
                 field={field}
                 autoComplete="off"
                 placeholder={t('form.picksSearch')}
-                className={`${lineClass} min-w-40 flex-1`}
+                className={`${lineClass} min-w-28 flex-1 sm:min-w-40`}
                 displayValue={() => query}
                 onChange={({ target }) => {
                   setQuery(target.value);

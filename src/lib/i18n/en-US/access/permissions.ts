@@ -25,7 +25,7 @@ export const permissions = {
   rolesNone: 'No role grants it',
   count: ({ n }: { n: number }) => countText(n, 'node'),
   goes: '{{name}} ({{identifier}}) will be deleted',
-  goesFrom: '{{name}} ({{identifier}}) will be deleted. These roles lose the permission: {{roles}}',
+  goesFrom: '{{name}} ({{identifier}}) will be deleted. These roles lose the permission: {{roles}}.',
   change: {
     added: '{{name}} ({{identifier}}) will be restored. No role grants the permission yet.',
     renamed: '{{identifier}} will be renamed back to “{{name}}”',

@@ -74,7 +74,9 @@ export const services = {
   },
   ask: {
     enable: { body: 'Tokens that haven’t expired or been revoked work again.' },
-    disable: { body: 'All tokens stop working immediately, and work again when the service accounts are enabled.' },
+    disable: {
+      body: 'Tokens of disabled service accounts stop working immediately. They work again once the accounts are enabled.',
+    },
     revokeToken: {
       title: 'Revoke this token?',
       act: 'Revoke token',

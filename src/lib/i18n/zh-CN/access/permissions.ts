@@ -22,7 +22,7 @@ export const permissions = {
   rolesNone: '没有角色拥有此权限',
   count: '{{n}} 个节点',
   goes: '将删除 {{name}}（{{identifier}}）',
-  goesFrom: '将删除 {{name}}（{{identifier}}），以下角色会失去该权限：{{roles}}',
+  goesFrom: '将删除 {{name}}（{{identifier}}），以下角色会失去该权限：{{roles}}。',
   change: {
     added: '将恢复 {{name}}（{{identifier}}），暂未授予任何角色',
     renamed: '{{identifier}} 将恢复名称“{{name}}”',
