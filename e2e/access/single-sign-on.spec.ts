@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, Locator, Page, Request } from 'playwright/test';
 import { demoPassword } from '../../server/seed/roles.ts';
 import { Admin, expect, test } from '../fixtures.ts';
+import { addAuthenticator } from '../support/authenticator.ts';
 import { axeViolations } from '../support/axe.ts';
 import { createOwnProvider, forgetProvider, signInAtProvider } from '../support/identity-provider.ts';
 
@@ -327,4 +328,97 @@ test.describe('in another tab', () => {
     const { rows } = await db.query(`select description from news where title = 'Half a title'`);
     expect(rows).toEqual([{ description: 'And a text that took a while' }]);
   });
+
+  test(
+    'an invited person proves the sign-in at the provider again, adds a passkey with an enrollment code, and signs in with both',
+    { tag: '@long' },
+    async ({ admin, page, browser, server, db }) => {
+      test.setTimeout(120_000);
+      const invited = 'joins@example.com';
+      await admin.signIn('all', '/permissions/administrator');
+      const {
+        done: [role],
+      } = await admin.run('roles.add', {
+        params: { name: 'Publisher', description: 'x', grants: ['/', '/news', 'news.add', 'news.show'], needsFactor: false },
+      });
+      await admin.run('administrators.invite', { params: { email: invited, roles: [role?.id ?? ''], description: 'x' } });
+      const {
+        rows: [account],
+      } = await db.query<{ id: string }>('select id from administrators where email = $1', [invited]);
+      const {
+        rows: [mail],
+      } = await db.query<{ text: string }>(`select body as text from mails where recipient = $1 order by created_at desc`, [
+        invited,
+      ]);
+      const link = /http\S+#link-sso=\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+
+      const context = await browser.newContext({ locale: 'en-US' });
+      const person = await context.newPage();
+      await addAuthenticator(person);
+      await person.goto(link);
+      await expect(person.getByRole('heading', { name: 'Link Test provider' })).toBeFocused();
+      expect(person.url()).not.toContain('link-sso');
+      await tabUntilFocused(person, providerButton(person));
+      await person.keyboard.press('Enter');
+      await signInAtProvider(person, 'Noor Haddad');
+      await expect(person.locator('[data-flow="sso"]')).toContainText('noor@example.com');
+      await expect(person.locator('[data-flow="sso"]')).toContainText(invited);
+      await tabUntilFocused(person, person.getByRole('button', { name: 'Link accounts' }));
+      await person.keyboard.press('Enter');
+      await person.waitForURL(`${server.url}/account`);
+      const owner = new Admin(person, server.url);
+      await owner.ready();
+
+      await admin.open('/permissions/administrator');
+      await page.getByRole('row', { name: invited }).click();
+      await page.keyboard.press('Shift+E');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Give enrollment code' }).press('Enter');
+      const code = await page.locator('[data-enrollment-code]').innerText();
+
+      // Nothing else is available yet, so the setup of an app opens by itself.
+      await expect(person.locator('[data-totp-secret]')).toBeVisible();
+      await person.keyboard.press('Escape');
+      await expect(person.locator('[data-totp-secret]')).toHaveCount(0);
+      await db.query(`update sessions set sso_at = now() - interval '1 hour' where administrator_id = $1`, [account?.id]);
+      await owner.palette('account.addPasskey');
+      const dialog = person.getByRole('dialog', { name: 'Add passkey' });
+      await dialog.getByLabel(/^Passkey name/).focus();
+      await person.keyboard.type('My laptop');
+      await dialog.getByRole('textbox', { name: /^Enrollment code/ }).focus();
+      await person.keyboard.type(code);
+      await person.keyboard.press('Enter');
+      const proof = person.getByRole('dialog', { name: 'Confirm it’s you' });
+      await expect(proof.getByRole('link', { name: 'Continue with Test provider' })).toBeFocused();
+      expect(await axeViolations(person)).toEqual([]);
+
+      // Another person at the provider proves nothing. Signed out there before, because changing the person would end this session.
+      await forgetProvider(person);
+      const otherTab = await openByEnter(person);
+      await signInAtProvider(otherTab, 'Wei Zhang');
+      await expect(refusal(otherTab)).toContainText('You signed in with Test provider as another person.');
+      await expect(proof).toBeVisible();
+      await expect(providerButton(otherTab)).toBeFocused();
+      await forgetProvider(person);
+      await otherTab.keyboard.press('Enter');
+      await signInAtProvider(otherTab, 'Noor Haddad');
+      await expect(otherTab.getByRole('heading', { name: 'Identity confirmed' })).toBeFocused();
+      await otherTab.close();
+
+      await expect(proof).toBeHidden();
+      await person.getByRole('button', { name: 'I’ve saved my codes' }).press('Enter');
+      await expect(person.getByText('My laptop')).toBeVisible();
+      await owner.run('session.signOut', { confirm: true });
+      await forgetProvider(person);
+      await openProvider(person, server.url);
+      await signInAtProvider(person, 'Noor Haddad');
+      await expect(person.getByRole('button', { name: 'Use a passkey' })).toBeFocused();
+      await person.keyboard.press('Enter');
+      await person.waitForURL(`${server.url}/`);
+      await owner.ready();
+      await person.goto(`${server.url}/news`);
+      await owner.ready();
+      expect(await owner.assess('news.add')).toMatchObject({ state: 'ok' });
+      await context.close();
+    },
+  );
 });
