@@ -82,8 +82,7 @@ test('an invitation shows both accounts and links only after the confirmation', 
 });
 
 test('the person of a session confirms a link of their own and returns to My account', async () => {
-  await signIn('all', '/notices');
-  startApi({
+  await signIn('all', '/notices', {
     session: {
       answerSso: session.answerSso.handler(() => ({
         step: 'link' as const,
@@ -100,8 +99,7 @@ test('the person of a session confirms a link of their own and returns to My acc
 });
 
 test('a proof tells the page that asked for it, and asks to go back to that tab', async () => {
-  await signIn('all', '/notices');
-  startApi({ session: { answerSso: session.answerSso.handler(() => ({ step: 'proven' as const })) } });
+  await signIn('all', '/notices', { session: { answerSso: session.answerSso.handler(() => ({ step: 'proven' as const })) } });
   const channel = new BroadcastChannel('sso.proven');
   const told = new Promise((resolve) => (channel.onmessage = resolve));
   await openAnswer('code=a4&state=s4');
