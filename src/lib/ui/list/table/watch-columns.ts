@@ -27,8 +27,11 @@ const visibleWidth = ({ left, right }: Extent, visibleRange: Extent): number =>
 /** Hides figures, times and chips that the edge of the list or a pinned column cuts: half a figure is another figure. Shortens text with dots, or hides it if only a few letters remain. */
 export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[]): () => void {
   let previousStyle = '';
+  let hadRows = false;
+  const hasRows = () => grid.querySelector('[data-column]') !== null;
   const updateColumns = () => {
-    const currentLayout = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth} ${grid.hasAttribute('data-over')}`;
+    hadRows = hasRows();
+    const currentLayout = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth} ${grid.hasAttribute('data-over')} ${hadRows}`;
     if (currentLayout === previousStyle) return;
     previousStyle = currentLayout;
     const visibleRange = visibleExtent(grid);
@@ -60,9 +63,13 @@ export function watchColumns(grid: HTMLElement, columns: readonly Column<never>[
   if (grid.firstElementChild) observer.observe(grid.firstElementChild); // as wide as its columns
   const pinObserver = new MutationObserver(updateColumns);
   pinObserver.observe(grid, { attributeFilter: ['data-over'] });
+  // Only rows show that a column has times or chips. There are none while the list is below the screen.
+  const rowObserver = new MutationObserver(() => hasRows() !== hadRows && updateColumns());
+  rowObserver.observe(grid, { childList: true, subtree: true });
   return () => {
     observer.disconnect();
     pinObserver.disconnect();
+    rowObserver.disconnect();
     grid.removeEventListener('scroll', updateColumns);
   };
 }
