@@ -607,7 +607,7 @@ export interface Commands {
   'identity.addScimToken': { targets: null; params: { name: string; expiresAt?: string; networks?: string }; value: null };
   'identity.deleteMapping': { targets: 'groupMappings'; params: null; value: { done: { id: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'identity.editMapping': { targets: 'groupMappings'; params: { role?: string }; value: { row: Rows['groupMappings']; before: { role: string; }; } };
-  'identity.revokeScimToken': { targets: null; params: { token: string }; value: { id: string; name: string; lastFour: string; state: "expired" | "live" | "replaced" | "revoked"; networks: string[]; creatorEmail: string; createdAt: string; expiresAt: string; lastUsedAt: string | null; lastIp: string | null; revokedAt: string | null; revokedReason: "deleted" | "idle" | "leaked" | "person" | null; } };
+  'identity.revokeScimToken': { targets: null; params: { token: string }; value: { id: string; name: string; lastFour: string; state: "expired" | "live" | "replaced" | "revoked"; networks: string[]; creatorEmail: string; createdAt: string; expiresAt: string; lastUsedAt: string | null; lastIp: string | null; revokedAt: string | null; revokedBy: string | null; revokedReason: "deleted" | "idle" | "leaked" | "person" | null; } };
   'keys.edit': { targets: null; params: null; value: null };
   'keys.export': { targets: null; params: null; value: null };
   'keys.help': { targets: null; params: null; value: null };

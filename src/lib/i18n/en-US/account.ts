@@ -46,7 +46,7 @@ export const account = {
     needed: 'Your role requires a second factor. Set one up to continue.',
     again: 'Confirm it’s you',
     passwordIntro: 'Enter your password to continue.',
-    ssoIntro: 'Sign in with {{name}} again to continue. It opens in a new tab, and this page stays as it is.',
+    ssoIntro: 'Sign in with {{name}} again to continue. The sign-in opens in a new tab, and this page stays as it is.',
     ssoWaiting: 'Waiting for your sign-in with {{name}} in the other tab…',
     signInAgain: 'Sign out and sign in again. Then try again within five minutes.',
   },

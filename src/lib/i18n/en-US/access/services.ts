@@ -75,7 +75,7 @@ export const services = {
   ask: {
     enable: { body: 'Tokens that haven’t expired or been revoked work again.' },
     disable: {
-      body: 'Tokens of disabled service accounts stop working immediately. They work again once the accounts are enabled.',
+      body: 'Tokens of disabled service accounts stop working immediately. Enabling the accounts makes their tokens work again.',
     },
     revokeToken: {
       title: 'Revoke this token?',
