@@ -3,6 +3,7 @@ import { serviceMoneyRights, gracePeriods } from '../../../api/access/service-va
 import type { ServiceRow } from '../../../api/access/services.ts';
 import { addNames, bilingualName } from '../../lib/i18n/name-of.ts';
 import { pickLocaleName, t } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
 import { openCommand } from '../engine/crud.ts';
 import {
   invocation,
@@ -80,6 +81,9 @@ const serviceTokenParams = {
   }),
   networks: tokenParams.networks,
 } as const;
+
+const hasTokens = ({ targets }: { targets: readonly Target<'services'>[] }) =>
+  firstOf(targets).row.tokens > 0 || blockedBecause('services.blocked.noTokens');
 
 /** Tokens of the account that still work. */
 async function workingTokens({ api, targets: [target], signal }: FieldContext, rotatable: boolean): Promise<FieldOption[]> {
@@ -197,6 +201,7 @@ export const services = [
       },
       () => ({ grace: 'hour' }),
     ),
+    when: hasTokens,
     danger: 'none',
     run: async ({ api, ui, targets, params: values }) => {
       const made = await api.services.rotateToken({ ...values, id: firstOf(targets).id });
@@ -214,6 +219,7 @@ export const services = [
     params: paramSpec(loadRevocationFields, {
       token: pickField('services.field.token', (context) => workingTokens(context, false)),
     }),
+    when: hasTokens,
     danger: 'irreversible',
     run: ({ api, targets, params: values }) => api.services.revokeToken({ ...values, id: firstOf(targets).id }),
     done: (): CommandResult => ({ stale: staleQueries }),

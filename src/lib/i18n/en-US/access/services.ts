@@ -52,6 +52,7 @@ export const services = {
     notHeld: 'You can’t grant a permission you don’t have',
     enabled: 'This service account is already enabled',
     disabled: 'This service account is already disabled',
+    noTokens: 'This service account has no working tokens',
   },
   ownerless: 'All owners are disabled, so the tokens have stopped. Edit the service account to add an owner.',
   tokens: {

@@ -50,6 +50,7 @@ export const services = {
     notHeld: '不能授予您没有的权限',
     enabled: '该服务账号已启用',
     disabled: '该服务账号已停用',
+    noTokens: '该服务账号没有可用令牌，请先新增令牌',
   },
   ownerless: '负责人均已停用，令牌已停止工作。请编辑服务账号并添加负责人。',
   tokens: {
