@@ -108,6 +108,14 @@ test('on the screen of the log, the palette says that minting isn’t frozen', a
   await expect.element(page.css('[data-palette] [data-row="authority.unfreeze"]')).toHaveTextContent('铸造未暂停');
 });
 
+test('a new receiver shows no change before its address', async () => {
+  await openForm('authority.addReceiver');
+  await expect.element(review()).toHaveTextContent('最后一人签署后');
+  await expect.element(page.css('[data-changes-table]')).not.toBeInTheDocument();
+  await page.getByLabelText(/地址/).first().fill(nextMinter);
+  await expect.element(review().css('[data-changes-table] tbody')).toHaveTextContent('1');
+});
+
 const removals = [
   [
     'authority.removeApprover',

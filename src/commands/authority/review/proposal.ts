@@ -79,7 +79,7 @@ const effects: Readonly<Record<ReviewedKind, EffectOf>> = {
     const isListed = custody.some((one) => isSame(one.address, address));
     return {
       parties: bitcoinParty(address),
-      changes: [countChange('authority.summary.custody', custody.length, isListed ? 0 : 1)],
+      changes: address === '' || isListed ? [] : [countChange('authority.summary.custody', custody.length, 1)],
       problem: isListed && 'authority.review.listed',
     };
   },
@@ -102,7 +102,7 @@ const effects: Readonly<Record<ReviewedKind, EffectOf>> = {
     return {
       parties: [...evmParty(address, institution), ...addresses.flatMap((one) => bitcoinParty(one, 'to'))],
       changes: [
-        countChange('authority.summary.receivers', receivers.length, listed || address === '' ? 0 : 1),
+        ...(listed || address === '' ? [] : [countChange('authority.summary.receivers', receivers.length, 1)]),
         ...(listed && listed.institution !== institution
           ? [{ key: 'name', label: t('authority.field.institution'), before: listed.institution, after: institution }]
           : []),

@@ -125,7 +125,7 @@ function Band({ change }: { change: BandChange }) {
       {names.map((name) => {
         const [previousText, nextText] = [before && columns[name](before), after && columns[name](after)];
         return (
-          <td key={name} className="py-1 pe-3">
+          <td key={name} className={`py-1 pe-3 ${name === 'limit' ? 'whitespace-nowrap' : ''}`}>
             {previousText === null || nextText === null || previousText === nextText ? (
               <StruckText is={nextText === null}>{nextText ?? previousText}</StruckText>
             ) : (

@@ -59,7 +59,7 @@ export const authority = {
     bands: 'Amount bands',
   },
   hint: {
-    root: 'Signatures required to change rules, approvers or addresses (1–9)',
+    root: 'For changes to rules, approvers and addresses (1–9)',
     cooling: 'How long a new approver, address or rule waits after the last signature before it takes effect',
     reason: 'Recorded in the log, visible to everyone. Can’t be changed later.',
   },
