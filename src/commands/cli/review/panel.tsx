@@ -16,6 +16,7 @@ const challengePattern = /^[\w-]{43}$/;
 /** Who asks, from where, and what the session will not be able to do. */
 export function CliPanel({ values, params, block }: PanelProps) {
   const challenge = valueText((params ?? values ?? {})['challenge']).trim();
+  const isEmpty = challenge === '';
   const isComplete = challengePattern.test(challenge);
   const { data, error, refetch } = useQuery(
     {
@@ -29,7 +30,10 @@ export function CliPanel({ values, params, block }: PanelProps) {
   );
   const problem = isComplete ? (error ? requestProblem(error) : null) : t('cli.enter');
   const text = data ? null : (problem ?? t('form.reviewWaits'));
-  useEffect(() => block?.(text === null ? null : { text, isWaiting: problem === null }), [text, problem, block]);
+  useEffect(
+    () => block?.(text === null ? null : { text, isWaiting: problem === null || isEmpty }),
+    [text, problem, isEmpty, block],
+  );
   if (data) return <RequestDetails request={data} />;
   if (!isComplete) return null;
   return error ? <UnreadValue words={requestProblem(error)} retry={refetch} /> : <Skeleton lines={5} />;
