@@ -56,7 +56,11 @@ function OfflineBar({ since }: { since: number | null }) {
   const readAt = new Date(oldestRead() ?? since ?? now).toISOString();
   const time = formatTime(readAt).slice(-5);
   // The clock ticks every ten seconds, so it may be earlier than the read.
-  const relativeTime = formatRelative(readAt, new Date(Math.max(now.getTime(), Date.parse(readAt))), locale());
+  const until = new Date(Math.max(now.getTime(), Date.parse(readAt)));
+  const isRecent = until.getTime() - Date.parse(readAt) < 60_000;
+  const asOfText = isRecent
+    ? t('state.asOfNow', { time })
+    : t('state.asOf', { time, ago: formatRelative(readAt, until, locale()) });
   return (
     <Bar
       name="offline"
@@ -64,7 +68,7 @@ function OfflineBar({ since }: { since: number | null }) {
       icon={<WifiOff size={16} aria-hidden="true" className="text-warn-icon" />}
     >
       <p className="min-w-0 flex-1">
-        {t('state.offline')} <span className="tabular-nums">{t('state.asOf', { time, ago: relativeTime })}</span>
+        {t('state.offline')} <span className="tabular-nums">{asOfText}</span>
       </p>
       <Button onClick={() => void pingServer()}>{t('state.again')}</Button>
     </Bar>
