@@ -137,8 +137,8 @@ export const administrators = {
     },
     unbindWallet: { title: '确定解绑该管理员的钱包？', act: '解绑钱包', body: '解绑后不能再用该钱包登录。' },
     sendSsoLink: {
-      title: '确定向该管理员发送单点登录关联链接？',
-      act: '发送关联链接',
+      title: '确定向该管理员发送登录关联链接？',
+      act: '发送登录关联链接',
       body: '系统会向该管理员的邮箱发送一次性链接，用于将该账户关联到单点登录，24 小时内有效。之前的链接立即失效。',
     },
     unlinkSso: {
