@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { formatBtc } from '../../../api/money.ts';
 import type { DepositBlock, DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
 import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
@@ -32,7 +33,7 @@ function OpenedRecord({ row, targets }: { row: DepositRow; targets: readonly Tar
   return (
     <RecordView
       wide
-      title={t('deposits.title')}
+      title={`${formatBtc(BigInt(row.amount))} BTC`}
       state={
         <span className="flex flex-wrap gap-2">
           <DepositStatus row={row} />

@@ -16,7 +16,7 @@ export function AirdropRecord({ id }: { id: string }) {
   const { row, targets } = openedRecord;
   return (
     <RecordView
-      title={row.stage}
+      title={row.address}
       targets={targets}
       primary="airdrops.edit"
       commands={['airdrops.setLevel', 'airdrops.setStage', 'airdrops.delete']}
