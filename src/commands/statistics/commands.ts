@@ -13,12 +13,12 @@ import { formatTime } from '../../lib/format.ts';
 
 addNames(statisticsNames);
 
-export const visitTarget = targetOf('visits', ({ page, at }) => `${page} ${formatTime(at)}`);
+export const visitTarget = targetOf('visits', ({ page, at }) => `${page} · ${formatTime(at)}`);
 export const walletConnectionTarget = targetOf('walletConnections', ({ address }) => address);
 export const vaultTarget = targetOf('vaults', ({ vaultId, owner }) => `#${vaultId} · ${owner}`);
 export const positionStatTarget = targetOf('positionStats', ({ positionId, address }) => `#${positionId} · ${address}`);
 export const teamTarget = targetOf('teams', ({ captain }) => captain);
-export const drawTarget = targetOf('draws', ({ captain, time }) => `${captain} ${formatTime(time)}`);
+export const drawTarget = targetOf('draws', ({ captain, time }) => `${captain} · ${formatTime(time)}`);
 
 export type StatisticsName = keyof typeof statisticsShapes;
 

@@ -111,7 +111,7 @@ const ChartSelect = ({ label, param, value, options }: SelectProps) => (
   <select
     aria-label={label}
     value={value}
-    className="h-control max-w-64 rounded-control border border-control bg-surface ps-2 pe-1 text-body text-1"
+    className="h-control max-w-64 rounded-control max-md:min-w-0 max-md:flex-1 max-md:basis-28 border border-control bg-surface ps-2 pe-1 text-body text-1"
     onChange={({ target }) => chooseOption(param, target.value, options[0]?.value ?? '')}
   >
     {options.map((option) => (

@@ -65,7 +65,6 @@ export const visits: StatisticsDescription<VisitRow> = {
       width: 136,
       hidden: true,
       cell: ({ id }) => <Address value={id} />,
-      whole: ({ id }) => <Address value={id} whole />,
     },
   ],
   totals: [

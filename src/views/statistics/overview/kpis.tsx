@@ -151,9 +151,9 @@ function Change({ of, label, now, then }: ChangeProps) {
           <span className="text-2">{t('overview.notTaken')}</span>
         ) : (
           <>
-            <Amount value={change === null ? null : String(change)} {...overviewMeasures[of]} brief short signed />
+            <Amount value={change === null ? null : String(change)} {...overviewMeasures[of]} brief signed />
             {changeRatio && (
-              <span dir="ltr" className="ms-1.5 inline-block text-2 tabular-nums">
+              <span dir="ltr" className="ms-1.5 inline-block min-w-14 text-end text-2 tabular-nums">
                 {changeRatio}
               </span>
             )}
