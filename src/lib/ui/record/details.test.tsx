@@ -17,6 +17,11 @@ test('a fact without a value has no line, and zero has one', () => {
   expect(markup).toMatch(/<dd[^>]*>0<\/dd>/);
 });
 
+test('a contract’s name breaks between its words', () => {
+  const markup = renderToStaticMarkup(<Details of={{ 'crsm.field.debtGasCompensation': '1' }} />);
+  expect(markup).toContain('（debt<wbr/>Gas<wbr/>Compensation）');
+});
+
 test('a copyable fact names what its button copies', () => {
   const markup = renderToStaticMarkup(<Details of={{ 'crsm.field.troveId': { copy: '1', shown: '#1' } }} />);
   expect(markup).toContain('aria-label="复制仓位 ID"');

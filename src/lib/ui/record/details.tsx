@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { CopyButton } from '../value/copy-button.tsx';
 
@@ -46,7 +46,7 @@ export function DetailRow({ name, copy, children, ...data }: DetailProps) {
   if (children === null || children === undefined || children === false) return null;
   return (
     <div {...data} className="contents">
-      <dt className="min-w-0 break-words text-2">{name}</dt>
+      <dt className="min-w-0 break-words text-2">{typeof name === 'string' ? breakCamelCase(name) : name}</dt>
       {copy === undefined ? (
         <dd className="min-w-0 wrap-anywhere @max-xs:mb-1">{children}</dd>
       ) : (
@@ -58,6 +58,15 @@ export function DetailRow({ name, copy, children, ...data }: DetailProps) {
     </div>
   );
 }
+
+/** So that a contract's name breaks between its words. */
+const breakCamelCase = (name: string) =>
+  name.split(/(?<=[a-z])(?=[A-Z][a-z])/).map((word, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ));
 
 interface RecordSectionProps extends DataAttributes {
   title: string;
