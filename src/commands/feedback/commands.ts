@@ -24,7 +24,7 @@ const maxNameLength = 60;
 
 export const feedbackTarget = targetOf('feedback', ({ email, content }) => {
   const contentText = content.replaceAll(/\s+/g, ' ');
-  return `${email} · ${contentText.length > maxNameLength ? `${contentText.slice(0, maxNameLength)}…` : contentText}`;
+  return `${email} · ${contentText.length > maxNameLength ? `${contentText.slice(0, maxNameLength).trimEnd()}…` : contentText}`;
 });
 
 const screenPath = '/feedback';
