@@ -3,7 +3,7 @@ import type { Reserve, ReserveReport } from '../../../api/custody/reserve.ts';
 import { satoshiToWei } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { amountText } from '../../lib/money/amount-text.ts';
@@ -112,7 +112,9 @@ function ReserveText({ data: { state, problem } }: { data: Reserve }) {
       )}
       {problem && (
         <p data-reserve-problem={problem.reason} title={problem.details || undefined} className="text-body text-warn-text">
-          {t(`dataPanel.reserve.problem.${problem.reason}`)} <TimeText iso={problem.at} />
+          {t(`dataPanel.reserve.problem.${problem.reason}`)}
+          {locale() === 'zh-CN' ? '' : ' '}
+          <TimeText iso={problem.at} />
         </p>
       )}
     </>
