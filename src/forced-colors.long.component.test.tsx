@@ -243,6 +243,13 @@ test('progress and the length of a bar are visible with forced colors', async ()
   expect(await countChangedPixels(element, () => again(renderPanel('80%')))).toBeGreaterThan(minVisiblePixels);
 });
 
+test('the selected point of a chart has a visible dot with forced colors', async () => {
+  const color = chartColors().series(0);
+  const dot = (background: string) => <div className="u-cursor-pt" style={{ background, width: 12, height: 12 }} />;
+  const { element, again } = render(dot('transparent'));
+  expect(await countChangedPixels(element, () => again(dot(color)))).toBeGreaterThan(minVisiblePixels);
+});
+
 test('the lines of a chart differ from the page and from one another with forced colors', () => {
   const { series } = chartColors();
   const page = getComputedStyle(document.body).backgroundColor;
