@@ -29,7 +29,7 @@ export const visits: StatisticsDescription<VisitRow> = {
       id: 'country',
       card: 'state',
       header: 'statistics.field.country',
-      width: 128,
+      width: 152,
       grow: 1,
       cell: ({ country }) => (country === null ? <NoValue /> : countryName(country)),
     },
