@@ -12,3 +12,4 @@ export type ProvisioningConflictReason = (typeof provisioningConflictReasons)[nu
 
 /** Where an account comes from. `provider`: SCIM or groups, no longer known which. */
 export const accountOrigins = ['colleague', 'scim', 'groups', 'provider', 'server'] as const;
+export type AccountOrigin = (typeof accountOrigins)[number];

@@ -4,6 +4,7 @@ import { idSchema, idsInput, maxTargets, route } from '../base.ts';
 import { logPosition } from './signing.ts';
 import { authorityKey, contents, logStatement, policy, proof, receiver, statementKinds } from './statements.ts';
 import { accountChangeKinds } from '../access/account-changes.ts';
+import { accountOrigins } from '../access/identity-values.ts';
 import { proposedKinds, statementStates } from './values.ts';
 import { listRoutes } from '../list.ts';
 
@@ -88,6 +89,15 @@ const accountChange = z.object({
 });
 
 export const enrollmentReview = z.object({
+  /** Null: the panel has no such account. */
+  account: z.nullable(
+    z.object({
+      createdAt: z.string(),
+      /** `by`: the colleague's email. */
+      origin: z.object({ kind: z.enum(accountOrigins), by: z.nullable(z.string()) }),
+      providerName: z.string(),
+    }),
+  ),
   keys: z.array(z.object({ key: authorityKey, from: nullableTime, cooling: z.boolean() })),
   changes: z.array(accountChange),
   more: z.int(),

@@ -2,6 +2,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { and, asc, desc, eq } from 'drizzle-orm';
 import type { AccountIdentity, AdministratorDetails } from '../../api/access/administrators.ts';
 import type { GrantSource } from '../../api/access/identity-values.ts';
+import { readAccountOrigin } from '../platform/auth/account-origin.ts';
 import { providerNameOf } from '../platform/auth/provisioning/managed.ts';
 import { hasFactor } from '../platform/auth/sign-in/factors.ts';
 import {
@@ -34,11 +35,7 @@ export async function readAccountIdentity(
   return {
     providerName: providerNameOf(config),
     isProvisioned: config.scim,
-    origin: await readOrigin(
-      db,
-      account.id,
-      links.some(({ link }) => link.origin === 'groups'),
-    ),
+    origin: await readAccountOrigin(db, account.id),
     links: links.map(({ link, linkedBy }) => ({
       issuer: link.issuer,
       subject: link.subject,
@@ -52,21 +49,6 @@ export async function readAccountIdentity(
     vouched: await readVouched(db, account),
     roles: await readRoleSources(db, account.id),
   };
-}
-
-/** Accounts from before this was recorded come from the server. */
-async function readOrigin(queries: Queries, administratorId: string, isFromGroups: boolean): Promise<AccountIdentity['origin']> {
-  const [created] = await queries
-    .select({ byIdp: accountChanges.byIdp, by: colleagues.email })
-    .from(accountChanges)
-    .leftJoin(colleagues, eq(colleagues.id, accountChanges.changedBy))
-    .where(and(eq(accountChanges.administratorId, administratorId), eq(accountChanges.what, 'created')))
-    .orderBy(asc(accountChanges.createdAt))
-    .limit(1);
-  if (!created?.byIdp) return { kind: created?.by ? 'colleague' : 'server', by: created?.by ?? null };
-  if (isFromGroups) return { kind: 'groups', by: null };
-  const isManaged = (await queries.$count(provisioned, eq(provisioned.administratorId, administratorId))) > 0;
-  return { kind: isManaged ? 'scim' : 'provider', by: null };
 }
 
 async function readVouched(queries: Queries, { id, factorVouchedAt }: AdministratorSource): Promise<AccountIdentity['vouched']> {

@@ -1,6 +1,8 @@
 import { and, count, desc, eq, gte } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { EnrollmentReview } from '../../api/authority/contract.ts';
+import { readAccountOrigin } from '../platform/auth/account-origin.ts';
+import { providerNameOf } from '../platform/auth/provisioning/managed.ts';
 import { accountChanges, administrators } from '../platform/auth/tables.ts';
 import type { QueryContext } from '../platform/services/context.ts';
 import type { Authority } from './authority.ts';
@@ -8,7 +10,7 @@ import type { Authority } from './authority.ts';
 const reviewWindowMs = 90 * 86_400_000;
 const maxShownChanges = 50;
 
-/** Active keys and recent changes of the account. */
+/** Origin, age, active keys and recent changes of the account. */
 export async function readEnrollmentReview(
   { db, services }: QueryContext,
   { people }: Authority,
@@ -34,7 +36,18 @@ export async function readEnrollmentReview(
     .orderBy(desc(accountChanges.createdAt))
     .limit(maxShownChanges);
   const [totalChanges] = await db.select({ count: count() }).from(accountChanges).where(isRecentChange);
+  const [account] = await db
+    .select({ createdAt: administrators.createdAt })
+    .from(administrators)
+    .where(eq(administrators.id, person));
   return {
+    account: account
+      ? {
+          createdAt: account.createdAt.toISOString(),
+          origin: await readAccountOrigin(db, person),
+          providerName: providerNameOf(services.config),
+        }
+      : null,
     keys: (people.get(person)?.keys ?? []).map(({ key, from }) => ({
       key,
       from: from > -Infinity ? new Date(from).toISOString() : null,

@@ -152,6 +152,34 @@ test('the review of an enrollment shows the account’s keys and who changed wha
   expect(more).toBe(0);
 });
 
+test('the review of an enrollment shows who added the account and when, also years later', async () => {
+  const readAccount = async (person: string) => (await operator.api.authority.details({ person })).account;
+  const createdAt = new Date(app.clock.now).toISOString();
+  const store = createStore(app.database.db);
+  const role = await store.role({ nodeIds: [] });
+  const added = await admin.api.administrators.add({
+    email: 'added@example.com',
+    password: 'lantern by the old harbour',
+    description: 'x',
+    roles: [role.id],
+  });
+  const origin = { kind: 'colleague', by: 'admin@demo.local' };
+  expect(await readAccount(added.id)).toEqual({ createdAt, origin, providerName: 'SCIM' });
+  app.clock.now += 400 * 24 * hour;
+  await signInApprover();
+  expect((await operator.api.authority.details({ person: added.id })).changes).toEqual([]);
+  expect(await readAccount(added.id)).toEqual({ createdAt, origin, providerName: 'SCIM' });
+  const { id } = await findAccount();
+  expect((await readAccount(id))?.origin).toEqual({ kind: 'server', by: null });
+  expect(await readAccount(newId())).toBeNull();
+  const joined = await store.person({ roleIds: [] });
+  await app.database.pool.query(
+    `insert into account_changes (id, administrator_id, by_idp, what, created_at) values ($1, $2, true, 'created', now())`,
+    [newId(), joined.id],
+  );
+  expect((await readAccount(joined.id))?.origin).toEqual({ kind: 'provider', by: null });
+});
+
 test('two people whom one colleague vouched for sign no statement together', async () => {
   await app.database.pool.query('delete from account_changes');
   const at = new Date(app.clock.now - 1_000 * hour);

@@ -68,6 +68,11 @@ async function openStatement(colleagueName: string | null): Promise<void> {
       })),
       many: mockRoutes.authority.many.handler(() => [row()]),
       details: mockRoutes.authority.details.handler(() => ({
+        account: {
+          createdAt: new Date(Date.now() - 400 * 86_400_000).toISOString(),
+          origin: { kind: 'colleague', by: 'inviter@demo.local' },
+          providerName: 'Acme',
+        },
         keys: [
           { key: { type: 'wallet', address: '0x00000000000000000000000000000000000000B2' }, from: timestamp, cooling: false },
         ],
@@ -91,13 +96,14 @@ test('the owner of a key sees its six words on the record until it is closed', a
   await openStatement(null);
   await expect.poll(statusTexts).toEqual(keyWords);
   await expect.element(page.css('[data-enrolment]')).toHaveTextContent('请逐词读出这六个词');
+  await expect.element(page.css('[data-enrolment] [data-account-source]')).toHaveTextContent('由管理员 inviter@demo.local 新增');
   await new Promise((resolve) => setTimeout(resolve, 6_000)); // longer than a toast is shown
   expect(statusTexts()).toEqual(keyWords);
   await press('Escape');
   await expect.poll(statusTexts).toEqual([]);
 });
 
-test('the signer of a colleague’s key sees its six words, the account’s keys and who changed the account', async () => {
+test('the signer of a colleague’s key sees its six words, where the account comes from and its age, its keys and who changed it', async () => {
   await openStatement('colleague@demo.local');
   await expect.poll(statusTexts).toEqual(keyWords);
   await press('Shift+A');
@@ -106,6 +112,8 @@ test('the signer of a colleague’s key sees its six words, the account’s keys
     .poll(() => [...review.element().querySelectorAll('[data-key-words] li')].map((element) => element.textContent))
     .toEqual(keyWords);
   await expect.element(review).toHaveTextContent('0x00000000000000000000000000000000000000B2');
+  await expect.element(review).toHaveTextContent('由管理员 inviter@demo.local 新增');
+  await expect.element(review).toHaveTextContent('1 年前');
   await expect.element(review).toHaveTextContent('mallory@demo.local');
   await expect.element(review).toHaveTextContent('另有 3 项变更');
   const confirmButton = review.getByRole('button').last();

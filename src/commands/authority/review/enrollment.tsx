@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { EnrollmentReview } from '../../../../api/authority/contract.ts';
 import type { Approver, AuthorityKey } from '../../../../api/authority/statements.ts';
 import { keyText } from '../../../lib/authority/words.ts';
-import { t } from '../../../lib/i18n/i18n.ts';
+import { formatRelative } from '../../../lib/format.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
+import { $now } from '../../../lib/now.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
-import { RecordSection } from '../../../lib/ui/record/details.tsx';
+import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { TimeText } from '../../../lib/ui/value/time.tsx';
 import { UnreadValue } from '../../../lib/ui/value/unread.tsx';
@@ -73,6 +75,12 @@ function AccountFacts({ person }: { person: string }) {
   if (!data) return error ? <UnreadValue words={errorText(error)} retry={refetch} /> : <Skeleton lines={2} />;
   return (
     <>
+      <h4 className="text-meta font-medium text-2">{t('signing.account.title')}</h4>
+      {data.account ? (
+        <AccountSource {...data.account} />
+      ) : (
+        <p className="font-medium text-danger-text">{t('signing.account.gone')}</p>
+      )}
       <h4 className="text-meta font-medium text-2">{t('signing.account.keys')}</h4>
       {data.keys.length === 0 && <p>{t('signing.account.noKeys')}</p>}
       <ul data-keys>
@@ -94,6 +102,24 @@ function AccountFacts({ person }: { person: string }) {
       </ul>
       {data.more > 0 && <p className="text-2">{t('signing.account.more', { count: data.more })}</p>}
     </>
+  );
+}
+
+function AccountSource({ createdAt, origin, providerName }: NonNullable<EnrollmentReview['account']>) {
+  const now = useStore($now);
+  return (
+    <Details
+      data-account-source=""
+      of={{
+        'signing.account.from': t(`signing.account.origin.${origin.kind}`, { name: providerName, by: origin.by ?? '' }),
+        'signing.account.createdAt': (
+          <span className="flex flex-wrap gap-x-2">
+            <TimeText iso={createdAt} />
+            <span className="text-2">{formatRelative(createdAt, now, locale())}</span>
+          </span>
+        ),
+      }}
+    />
   );
 }
 

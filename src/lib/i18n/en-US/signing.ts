@@ -33,6 +33,17 @@ export const signing = {
     unheard: 'Confirm that you heard the six words.',
   },
   account: {
+    title: 'Account source',
+    from: 'Account added by',
+    createdAt: 'Account added',
+    gone: 'The panel has no such account',
+    origin: {
+      colleague: '{{by}}, a colleague',
+      scim: '{{name}}, by provisioning',
+      groups: '{{name}}, by the person’s groups',
+      provider: '{{name}}',
+      server: 'The server, at setup or on the command line',
+    },
     keys: 'Current signing keys',
     noKeys: 'No keys yet',
     changes: 'Account changes in the last 90 days',

@@ -33,6 +33,17 @@ export const signing = {
     unheard: '请先确认已听到六个词。',
   },
   account: {
+    title: '账户来源',
+    from: '新增方式',
+    createdAt: '新增时间',
+    gone: '系统中没有该账户',
+    origin: {
+      colleague: '由管理员 {{by}} 新增',
+      scim: '{{name}} 账号同步',
+      groups: '{{name}} 用户组',
+      provider: '{{name}}',
+      server: '服务器（初始设置或命令行）',
+    },
     keys: '已有的签署密钥',
     noKeys: '暂无密钥',
     changes: '近 90 天的账户变更',
