@@ -438,6 +438,30 @@ describe('the configuration', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('that requires the provider ends the other sessions of linked accounts, and those of the CLI approved there', async () => {
+    const { provider, app } = await createAppWithProvider();
+    await linkAccount(app, provider.issuer);
+    await linkAccount(app, 'https://earlier.example.com', 'editor@demo.local');
+    await signInAs(app, 'analyst');
+    await app.database.db.update(sessions).set({ method: 'cli' });
+    await signInAs(app, 'analyst');
+    await app.database.db.update(sessions).set({ method: 'wallet' }).where(eq(sessions.method, 'password'));
+    await signInAs(app, 'analyst');
+    await signInAs(app, 'editor');
+    expect((await signIn(app, provider)).response.status).toBe(200);
+    const readOpen = async () =>
+      (await app.database.db.select().from(sessions).where(isNull(sessions.revokedAt))).map(({ method }) => method).toSorted();
+    await checkSsoAtStart(servicesOf(app));
+    expect(await readOpen()).toEqual(['cli', 'password', 'password', 'sso', 'wallet']);
+    const { sso } = app.config;
+    if (!sso) throw new Error('there is no provider');
+    const start = () => checkSsoAtStart({ ...servicesOf(app), config: { ...app.config, sso: { ...sso, required: true } } });
+    for (let number = 0; number < 2; number += 1) await start();
+    expect(await readOpen()).toEqual(['password', 'sso']);
+    const rows = await app.database.db.select().from(audit).where(eq(audit.action, 'endSessions'));
+    expect(rows.map(({ entity, after }) => [entity, after])).toEqual([['identityProvider', '{"ended":2}']]);
+  });
+
   test('that requires the provider starts only while someone could manage access without it', async () => {
     const { provider, app } = await createAppWithProvider({ SSO_REQUIRED: 'on' });
     const start = () => checkSsoAtStart(servicesOf(app));

@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import type { SessionMethod } from '../../../../api/access/sign-in-values.ts';
 import { identityLinks, sessions, ssoConfiguration } from '../tables.ts';
 import { hasAccessManager } from '../rights/escalation.ts';
 import { recordSystemAudit } from '../../audit/system-audit.ts';
@@ -6,15 +7,32 @@ import { StartError } from '../../core/start-error.ts';
 import type { Tx } from '../../db/db.ts';
 import type { Services } from '../../services/context.ts';
 
-/** The earlier provider may be the reason for the change. Sessions of the CLI were approved in one of these. */
-async function endSessionsOfOtherProviders(tx: Tx, services: Services): Promise<void> {
-  const issuer = services.config.sso?.issuer ?? null;
+/** The earlier provider may be the reason for the change. */
+const endSessionsOfOtherProviders = (tx: Tx, services: Services) =>
+  endSessions(
+    tx,
+    services,
+    ['sso'],
+    sql`exists (select from ${identityLinks} l where l.id = ${sessions.linkId}
+      and l.issuer is distinct from ${services.config.sso?.issuer ?? null}::text)`,
+  );
+
+/** Of linked accounts, from before SSO_REQUIRED was on. */
+const endSessionsWithoutProvider = (tx: Tx, services: Services, issuer: string) =>
+  endSessions(
+    tx,
+    services,
+    ['password', 'wallet'],
+    sql`exists (select from ${identityLinks} l where l.administrator_id = ${sessions.administratorId} and l.issuer = ${issuer})`,
+  );
+
+/** With those of the CLI, which were approved in one of these. */
+async function endSessions(tx: Tx, services: Services, methods: SessionMethod[], condition: SQL): Promise<void> {
   const revokedAt = new Date(services.now());
-  const isOfOther = sql`exists (select from ${identityLinks} l where l.id = ${sessions.linkId} and l.issuer is distinct from ${issuer}::text)`;
   const ended = await tx
     .update(sessions)
     .set({ revokedAt, idToken: null })
-    .where(and(eq(sessions.method, 'sso'), isNull(sessions.revokedAt), gt(sessions.expiresAt, revokedAt), isOfOther))
+    .where(and(inArray(sessions.method, methods), isNull(sessions.revokedAt), gt(sessions.expiresAt, revokedAt), condition))
     .returning({ person: sessions.administratorId });
   if (ended.length === 0) return;
   const people = [...new Set(ended.map(({ person }) => person))];
@@ -31,7 +49,7 @@ async function endSessionsOfOtherProviders(tx: Tx, services: Services): Promise<
 }
 
 /**
- * Audits another provider than at the last start. Throws StartError if SSO_REQUIRED leaves no one who could manage access without
+ * Ends sessions that SSO_REQUIRED forbids. Audits another provider than at the last start. Throws StartError if SSO_REQUIRED leaves no one who could manage access without
  * the provider.
  */
 export async function checkSsoAtStart(services: Services): Promise<void> {
@@ -44,6 +62,7 @@ export async function checkSsoAtStart(services: Services): Promise<void> {
       throw new StartError(
         'SSO_REQUIRED is on, but no enabled access administrator has a password, a second factor and no link to the provider. Set SSO_REQUIRED=off, and create one',
       );
+    if (sso.required) await endSessionsWithoutProvider(tx, services, sso.issuer);
     const [previous] = await tx.select().from(ssoConfiguration).for('update');
     const current = { issuer: sso.issuer, clientId: sso.clientId, subjectClaim: sso.subjectClaim };
     const isSame =
