@@ -111,10 +111,26 @@ test('refused answers of one person do not keep colleagues in the same network a
   expect((await signIn()).status).toBe(200);
 });
 
+test('starts are limited per network, and one that led to a sign-in is not counted', async () => {
+  const { provider, app, signIn } = await createHostileApp({ SIGN_IN_PER_NETWORK: '3' });
+  await linkAccount(app, provider.issuer);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect((await signIn()).status).toBe(200);
+  const start = () => send(app, 'POST', '/api/session/sso/start', {});
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await start()).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  app.clock.now += 599_000;
+  expect((await start()).status).toBe(429);
+  app.clock.now += 2_000;
+  expect((await start()).status).toBe(200);
+});
+
 test('answers are limited per network', async () => {
   const { app, signIn } = await createHostileApp({ SIGN_IN_PER_NETWORK: '5' });
   const statuses: number[] = [];
-  for (let attempt = 0; attempt < 7; attempt += 1) statuses.push((await signIn()).status);
+  for (let attempt = 0; attempt < 5; attempt += 1) statuses.push((await signIn()).status);
+  await app.database.pool.query(`delete from rate_limits where key like 'ssoStart %'`);
+  for (let attempt = 0; attempt < 2; attempt += 1) statuses.push((await signIn()).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   expect(await app.database.db.$count(sessions)).toBe(0);
 });

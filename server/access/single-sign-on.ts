@@ -30,7 +30,7 @@ import { administrators, identityLinks, sessions } from '../platform/auth/tables
 import { recordFailure } from '../platform/auth/sso/start.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { createAppError, toCatalogCode } from '../platform/core/errors.ts';
-import { countNetworkAttempt } from '../platform/http/rate-limit.ts';
+import { countNetworkAttempt, uncountSsoStart } from '../platform/http/rate-limit.ts';
 import type { Person, RequestContext } from '../platform/services/context.ts';
 
 /** `query`: what the provider returned with. Throws SSO_FAILED, and ATTEMPT_GONE for an answer that this browser did not ask for. */
@@ -50,6 +50,7 @@ export async function answerSso(context: RequestContext, query: string): Promise
     identity = await verifyAnswer(context.services, parameters, { ...started, isRenewed: intent.kind === 'prove' });
     const answer = await answerVerified(context, identity, intent);
     await attempt.succeed(context.db);
+    await uncountSsoStart(context.db, context.ip);
     return answer;
   } catch (error) {
     throw await recordAnyFailure(context, error, identity);

@@ -101,17 +101,24 @@ export async function countAttempt(services: Services, key: string, ip: string):
 
 /** Where nothing is guessed, so that colleagues in one network don't wait for each other. Throws TOO_MANY_REQUESTS. */
 export async function countNetworkAttempt(services: Services, ip: string): Promise<CountedAttempt> {
-  if (services.isUnlimited?.()) return { succeed: async () => {} };
   const networkKey = `network ${getNetwork(ip)}`;
   await consumeFromNetwork(services, networkKey);
-  return {
-    async succeed(queries) {
-      await queries
-        .update(rateLimits)
-        .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
-        .where(eq(rateLimits.key, networkKey));
-    },
-  };
+  return { succeed: (queries) => uncount(queries, networkKey) };
+}
+
+/** Started sign-ins through the provider. Apart from the answers. Throws TOO_MANY_REQUESTS. */
+export const countSsoStart = (services: Services, ip: string): Promise<void> => consumeFromNetwork(services, ssoStartKey(ip));
+
+/** Once the sign-in succeeded. */
+export const uncountSsoStart = (queries: Queries, ip: string): Promise<void> => uncount(queries, ssoStartKey(ip));
+
+const ssoStartKey = (ip: string) => `ssoStart ${getNetwork(ip)}`;
+
+async function uncount(queries: Queries, key: string): Promise<void> {
+  await queries
+    .update(rateLimits)
+    .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+    .where(eq(rateLimits.key, key));
 }
 
 /** Throws TOO_MANY_REQUESTS. */

@@ -1,24 +1,16 @@
 import { recordRefusal } from '../../audit/audit.ts';
-import { createAppError } from '../../core/errors.ts';
 import { createSecret } from '../../http/cookies.ts';
-import { getNetwork } from '../../http/network.ts';
-import { RateWindows } from '../../http/rate-limit.ts';
-import { memoizePerServer, type RequestContext } from '../../services/context.ts';
+import { countSsoStart } from '../../http/rate-limit.ts';
+import type { RequestContext } from '../../services/context.ts';
 import { storeStartedSignIn, type SsoIntent } from './challenges.ts';
 import { requireSso } from './configured.ts';
 import { buildSsoUrl, SsoError, toSsoAppError, type VerifiedIdentity } from './provider.ts';
 
-const startsPerMinute = 60;
-const startCountsOf = memoizePerServer(() => new RateWindows());
-
-/** Returns the provider's address. Throws SSO_OFF and SSO_FAILED. */
+/** Returns the provider's address. Throws SSO_OFF, TOO_MANY_REQUESTS and SSO_FAILED. */
 export async function startSso(context: RequestContext, intent: SsoIntent, loginHint?: string): Promise<{ url: string }> {
   const { services, ip } = context;
   const sso = requireSso(services);
-  const retryAfter = services.isUnlimited?.()
-    ? null
-    : startCountsOf(services).take(getNetwork(ip), startsPerMinute, services.now());
-  if (retryAfter !== null) throw createAppError('TOO_MANY_REQUESTS', { retryAfter });
+  await countSsoStart(services, ip);
   const request = { state: createSecret(), nonce: createSecret(), verifier: createSecret() };
   try {
     const url = await buildSsoUrl(services, { ...request, isRenewed: intent.kind === 'prove' }, loginHint);
