@@ -95,6 +95,83 @@ test('a logout token ends a sign-in of its person that waits for the second fact
   expect([factor.status, await factor.json()]).toEqual([410, expect.objectContaining({ code: 'ATTEMPT_GONE' })]);
 });
 
+/** Without a session, and with a sign-in at the provider that has just started. */
+async function createStartedApp(env: Record<string, string> = {}) {
+  const provider = await startHostileProvider();
+  const app = await createTestApp({ ...provider.env, ...env });
+  const account = await linkAccount(app, provider.issuer);
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: provider.issuer, aud: 'panel', iat, exp: iat + 120, jti: 'one', events: { [logoutEvent]: {} } };
+  const started = await startSignIn(app);
+  app.clock.now += 1_000;
+  const answer = ({ url, headers } = started, over: Record<string, unknown> = {}) =>
+    answerSignIn(app, provider.answerTo(url, { claims: { sid: 'first', ...over } }), headers);
+  return { provider, app, account, claims, started, answer };
+}
+
+const outcomeOf = async (response: Response) => {
+  const { code } = (await response.clone().json()) as { code?: string };
+  return [response.status, code];
+};
+
+test('a logout token ends a sign-in of its person that has started and has no answer yet', async () => {
+  for (const name of [{ sub: 'idp-wei' }, { sid: 'first' }]) {
+    const { provider, app, claims, started, answer } = await createStartedApp();
+    expect((await logOut(app, await provider.sign({ ...claims, ...name }))).status).toBe(200);
+    expect(await outcomeOf(await answer(started, { auth_time: claims.iat }))).toEqual([410, 'ATTEMPT_GONE']);
+    expect(await countOpen(app)).toBe(0);
+    const rows = await app.database.db.select().from(audit);
+    expect(rows.filter(({ result, after }) => result === 'refused' && after?.includes('ATTEMPT_GONE'))).toHaveLength(1);
+    app.clock.now += 1_000;
+    expect((await answer(await startSignIn(app))).status).toBe(200);
+  }
+});
+
+test('a person who authenticated after the logout token signs in, and so does another person', async () => {
+  const { provider, app, claims, started, answer } = await createStartedApp();
+  await linkAccount(app, provider.issuer, 'editor@demo.local', 'idp-noor');
+  const other = await startSignIn(app);
+  app.clock.now += 1_000;
+  const token = await provider.sign({ ...claims, iat: claims.iat - 30, sub: 'idp-wei' });
+  expect((await logOut(app, token)).status).toBe(200);
+  expect((await answer(other, { sub: 'idp-noor', sid: 'other' })).status).toBe(200);
+  expect((await answer(started, { auth_time: claims.iat - 29 })).status).toBe(200);
+});
+
+test('a logout token of one session ends its first sign-in, which waits for the second factor', async () => {
+  const { provider, app, claims, started, answer } = await createStartedApp();
+  const { api } = await signInAs(app, 'analyst');
+  const totp = await enrollTotp(app, api);
+  app.clock.now += 60_000;
+  const answered = await answer();
+  expect(await answered.clone().json()).toMatchObject({ step: 'factor' });
+  app.clock.now += 1_000;
+  expect((await logOut(app, await provider.sign({ ...claims, sid: 'first' }))).status).toBe(200);
+  const value = totp.generate({ timestamp: app.clock.now });
+  const browser = mergeCookies(started.headers, answered);
+  const factor = await send(app, 'POST', '/api/session/factor', { method: 'totp', value }, browser);
+  expect(await outcomeOf(factor)).toEqual([410, 'ATTEMPT_GONE']);
+});
+
+test('a sign-in that commits together with a logout token leaves no session', async () => {
+  const { provider, app, claims } = await createStartedApp();
+  for (let round = 0; round < 20; round += 1) {
+    const { url, headers } = await startSignIn(app);
+    const query = provider.answerTo(url, { claims: { sid: `round ${round}` } });
+    app.clock.now += 1_000;
+    const token = await provider.sign({ ...claims, jti: `round ${round}`, sub: 'idp-wei' });
+    const [, loggedOut] = await Promise.all([answerSignIn(app, query, headers), logOut(app, token)]);
+    expect([round, loggedOut.status, await countOpen(app)]).toEqual([round, 200, 0]);
+  }
+});
+
+test('a logout token that names nobody by the claim of the links ends no session', async () => {
+  const { provider, app, claims, answer } = await createStartedApp({ SSO_SUBJECT_CLAIM: 'oid' });
+  expect((await answer(undefined, { oid: 'idp-wei' })).status).toBe(200);
+  expect((await logOut(app, await provider.sign({ ...claims, sub: 'another' }))).status).toBe(200);
+  expect(await countOpen(app)).toBe(1);
+});
+
 test('a logout token with text that PostgreSQL cannot store is refused', async () => {
   const { provider, app, claims } = await createSignedInApp();
   for (const name of [{ sub: 'idp-wei\u0000' }, { sid: 'first\u0000' }, { sid: 'first\uD800' }, { sub: 'x'.repeat(256) }])

@@ -1,6 +1,8 @@
 import { and, eq, inArray, isNull, like, or } from 'drizzle-orm';
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload } from 'jose';
+import { lockAccessExclusively } from '../platform/auth/rights/escalation.ts';
 import { requireSso } from '../platform/auth/sso/configured.ts';
+import { markLoggedOut } from '../platform/auth/sso/logout-marks.ts';
 import { acceptedAlgorithms, guardedFetchOf, readProvider, textOf } from '../platform/auth/sso/provider.ts';
 import { challenges, identityLinks, sessions } from '../platform/auth/tables.ts';
 import { recordAudit } from '../platform/audit/audit.ts';
@@ -41,6 +43,7 @@ export const backChannelLogout: RawRoute = {
 
 interface LogoutClaims {
   id: string;
+  issuedAt: Date;
   subject: string | null;
   idpSession: string | null;
 }
@@ -93,28 +96,39 @@ async function verifyLogoutToken({ services }: RequestContext, token: string): P
 }
 
 function readLogoutClaims(payload: JWTPayload): LogoutClaims {
-  const { events, jti, sub } = payload;
+  const { events, iat, jti, sub } = payload;
   const [idpSession, subject] = [payload['sid'] ?? null, sub ?? null];
   if (subject !== null && textOf(subject, 255) === null) throw new Error('sub is not a text');
   if (!isRecord(events) || !isRecord(events[logoutEvent])) throw new Error('there is no logout event');
   if (payload['nonce'] !== undefined) throw new Error('a logout token has no nonce');
+  if (iat === undefined) throw new Error('there is no iat');
   if (typeof jti !== 'string' || jti === '') throw new Error('jti is not a text');
   if (idpSession !== null && textOf(idpSession, 255) === null) throw new Error('sid is not a text');
   if (subject === null && idpSession === null) throw new Error('there is neither sub nor sid');
-  return { id: jti, subject: textOf(subject, 255), idpSession: textOf(idpSession, 255) };
+  const issuedAt = new Date(iat * 1000);
+  return { id: jti, issuedAt, subject: textOf(subject, 255), idpSession: textOf(idpSession, 255) };
 }
 
 /**
- * All sessions of the person that began at the provider, because Keycloak names one of several. False for a token that was used
- * before.
+ * All sessions and sign-ins of the person that began at the provider, because Keycloak names one of several. False for a token
+ * that was used before.
  */
-function endProviderSessions(context: RequestContext, { id, subject, idpSession }: LogoutClaims): Promise<boolean> {
+function endProviderSessions(
+  context: RequestContext,
+  { id, issuedAt, subject: sub, idpSession }: LogoutClaims,
+): Promise<boolean> {
   const { issuer, subjectClaim } = requireSso(context.services);
+  const subject = subjectClaim === 'sub' ? sub : null;
   const endedAt = new Date(context.services.now());
   return context.db.transaction(async (tx) => {
+    // A sign-in commits before this and is ended, or afterwards and finds the mark.
+    await lockAccessExclusively(tx);
     const isFirst = await isFirstInInterval(tx, `logout ${hashSecret(`${issuer} ${id}`)}`, endedAt.getTime(), 10 * minuteMs);
     if (!isFirst) return false;
-    const people = await findPeople(tx, issuer, subjectClaim === 'sub' ? subject : null, idpSession);
+    const links = await findLinks(tx, issuer, subject, idpSession);
+    const subjects = [...links.map((link) => link.subject), ...(subject === null ? [] : [subject])];
+    await markLoggedOut(tx, { issuer, subjects, idpSession }, issuedAt, endedAt);
+    const people = links.map(({ person }) => person);
     if (people.length === 0) return true;
     const ended = await tx
       .update(sessions)
@@ -150,9 +164,11 @@ const endStartedSignIns = (tx: Tx, people: readonly string[], usedAt: Date) =>
 /** A session of the CLI was approved in one of these. */
 const providerMethods: (typeof sessions.$inferSelect)['method'][] = ['sso', 'cli'];
 
-async function findPeople(tx: Tx, issuer: string, subject: string | null, idpSession: string | null): Promise<string[]> {
-  const links = await tx
-    .selectDistinct({ person: identityLinks.administratorId })
+/** None for a token that names nobody, because `sub` is not the claim of the links. */
+async function findLinks(tx: Tx, issuer: string, subject: string | null, idpSession: string | null) {
+  if (subject === null && idpSession === null) return [];
+  return tx
+    .selectDistinct({ person: identityLinks.administratorId, subject: identityLinks.subject })
     .from(identityLinks)
     .leftJoin(sessions, eq(sessions.linkId, identityLinks.id))
     .where(
@@ -164,5 +180,4 @@ async function findPeople(tx: Tx, issuer: string, subject: string | null, idpSes
         ),
       ),
     );
-  return links.map(({ person }) => person);
 }

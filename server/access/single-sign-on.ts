@@ -48,7 +48,7 @@ export async function answerSso(context: RequestContext, query: string): Promise
     if (new Set(parameters.keys()).size < parameters.size) throw new SsoError('BAD_ANSWER', 'a parameter came twice');
     const { intent } = started;
     identity = await verifyAnswer(context.services, parameters, { ...started, isRenewed: intent.kind === 'prove' });
-    const answer = await answerVerified(context, identity, intent);
+    const answer = await answerVerified(context, identity, started);
     await attempt.succeed(context.db);
     await uncountSsoStart(context.db, context.ip);
     return answer;
@@ -67,17 +67,28 @@ async function recordAnyFailure(context: RequestContext, error: unknown, identit
   return error;
 }
 
-async function answerVerified(context: RequestContext, identity: VerifiedIdentity, intent: SsoIntent): Promise<SsoAnswer> {
-  if (intent.kind === 'prove') return proveAgain(context, identity, intent);
-  if (intent.kind === 'link') return proposeLink(context, identity, intent, (await requireStarter(context, intent)).email);
-  if (intent.invitation !== null) {
-    const { account } = await readInvitation(context.db, context, intent.invitation);
-    return proposeLink(context, identity, intent, account.email);
-  }
-  return signInLinked(context, identity, await findAccountOfIdentity(context, identity));
+/** `startedAt` in milliseconds. */
+interface Started {
+  intent: SsoIntent;
+  startedAt: number;
 }
 
-async function signInLinked(context: RequestContext, identity: VerifiedIdentity, { administrator, link }: LinkedAccount) {
+async function answerVerified(context: RequestContext, identity: VerifiedIdentity, started: Started): Promise<SsoAnswer> {
+  const { intent, startedAt } = started;
+  if (intent.kind === 'prove') return proveAgain(context, identity, intent);
+  if (intent.kind === 'link') return proposeLink(context, identity, started, (await requireStarter(context, intent)).email);
+  if (intent.invitation !== null) {
+    const { account } = await readInvitation(context.db, context, intent.invitation);
+    return proposeLink(context, identity, started, account.email);
+  }
+  return signInLinked(context, { ...identity, startedAt }, await findAccountOfIdentity(context, identity));
+}
+
+async function signInLinked(
+  context: RequestContext,
+  identity: VerifiedIdentity & { startedAt: number },
+  { administrator, link }: LinkedAccount,
+) {
   const groups = await applyClaimRoles(context, administrator.id, identity);
   return signInOrChallenge(context, toSsoAttempt(context, administrator, link, { ...identity, groups }), async (tx) => {
     const lastUsedAt = new Date(context.services.now());
@@ -88,11 +99,11 @@ async function signInLinked(context: RequestContext, identity: VerifiedIdentity,
 async function proposeLink(
   context: RequestContext,
   identity: VerifiedIdentity,
-  intent: SsoIntent,
+  { intent, startedAt }: Started,
   email: string,
 ): Promise<SsoAnswer> {
   const { name } = requireSso(context.services);
-  const ticket = await storeProposedLink(context, { identity, intent });
+  const ticket = await storeProposedLink(context, { identity, intent, startedAt });
   return {
     step: 'link',
     ticket,
@@ -136,11 +147,11 @@ export async function confirmSsoLink(context: RequestContext, ticket: string): P
   requireSso(context.services);
   const proposed = await readProposedLink(context, ticket);
   if (!proposed || proposed.intent.kind === 'prove') throw createAppError('ATTEMPT_GONE');
-  const { identity, intent } = proposed;
+  const { identity, intent, startedAt } = proposed;
   try {
     return intent.kind === 'link'
       ? await linkOwnAccount(context, ticket, identity, intent)
-      : await linkInvitedAccount(context, ticket, identity, intent.invitation ?? '');
+      : await linkInvitedAccount(context, ticket, { ...identity, startedAt }, intent.invitation ?? '');
   } catch (error) {
     throw await recordAnyFailure(context, error, identity);
   }
@@ -180,7 +191,7 @@ async function linkOwnAccount(
 async function linkInvitedAccount(
   context: RequestContext,
   ticket: string,
-  identity: VerifiedIdentity,
+  identity: VerifiedIdentity & { startedAt: number },
   invitation: string,
 ): Promise<SsoLinked> {
   const linked = await context.db.transaction(async (tx): Promise<LinkedAccount> => {

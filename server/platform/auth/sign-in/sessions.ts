@@ -47,6 +47,9 @@ export const ssoSession = z.strictObject({
   amr: z.array(z.string()),
   /** Of the provider's claim: those that have a role. */
   groups: z.array(z.string()),
+  /** In milliseconds: the start by the panel's clock, and the authentication by the provider's. */
+  startedAt: z._default(z.number(), 0),
+  authenticatedAt: z._default(z.nullable(z.number()), null),
 });
 export type SsoSession = z.infer<typeof ssoSession>;
 

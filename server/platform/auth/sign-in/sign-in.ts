@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Access, SignInResponse } from '../../../../api/access/session.ts';
 import { qaEmail } from '../qa.ts';
-import { administrators } from '../tables.ts';
+import { administrators, identityLinks } from '../tables.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { consumeChallenge, readChallenge, storeChallenge } from './challenges.ts';
 import type { Actor, Person, RequestContext, Services } from '../../services/context.ts';
@@ -17,6 +17,7 @@ import { grantsGuarded, idTokenPurpose, startSession, ssoSession, type SsoSessio
 import { seal } from '../../core/encryption.ts';
 import { requireSso } from '../sso/configured.ts';
 import { isLinkOf, mustUseProvider } from '../sso/links.ts';
+import { isLoggedOutSince } from '../sso/logout-marks.ts';
 import type { VerifiedIdentity } from '../sso/provider.ts';
 import { readFactorGap } from './vouching.ts';
 
@@ -47,7 +48,7 @@ export const toSsoAttempt = (
   context: RequestContext,
   { id }: Administrator,
   link: { id: string },
-  identity: VerifiedIdentity & { groups: readonly string[] },
+  identity: VerifiedIdentity & { groups: readonly string[]; startedAt: number },
 ): SignInAttempt => {
   const { config } = context.services;
   const sso = requireSso({ config });
@@ -63,6 +64,8 @@ export const toSsoAttempt = (
       acr: identity.acr,
       amr: identity.amr,
       groups: [...identity.groups],
+      startedAt: identity.startedAt,
+      authenticatedAt: identity.authenticatedAt,
     },
   };
 };
@@ -88,6 +91,14 @@ async function isProofCurrent(queries: Queries, context: RequestContext, adminis
   );
 }
 
+/** The provider's logout token wins over a sign-in that started before it. */
+async function isLoggedOutMeanwhile(tx: Tx, { services }: RequestContext, sso: SsoSession): Promise<boolean> {
+  const [link] = await tx.select().from(identityLinks).where(eq(identityLinks.id, sso.linkId));
+  if (!link) return true;
+  const loggedOut = { issuer: link.issuer, subjects: [link.subject], idpSession: sso.idpSession };
+  return isLoggedOutSince(tx, loggedOut, sso, services.now());
+}
+
 /** Starts a session, or keeps the attempt for ten minutes in this browser. `runEffects` commit with it. */
 export async function signInOrChallenge(
   context: RequestContext,
@@ -102,6 +113,7 @@ export async function signInOrChallenge(
     const [administrator] = await enabledAdministratorQuery(tx, context, administratorId).for('no key update');
     // Under the lock: a replaced password, wallet or link is refused.
     if (!administrator || !(await isProofCurrent(tx, context, administrator, attempt))) throw createAppError('SIGN_IN_FAILED');
+    if (attempt.sso && (await isLoggedOutMeanwhile(tx, context, attempt.sso))) throw createAppError('ATTEMPT_GONE');
     const nextStepResult = await determineNextStep(tx, context, attempt);
     if (nextStepResult) {
       const preSessionId = ensurePreSession(context, !attempt.code && !attempt.factor);

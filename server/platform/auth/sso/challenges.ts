@@ -39,7 +39,12 @@ const identity = z.strictObject({
   idToken: z.string(),
 });
 
-const proposedLink = z.strictObject({ identity, intent });
+const proposedLink = z.strictObject({
+  identity,
+  intent,
+  /** When the sign-in started. Zero in rows of earlier versions. */
+  startedAt: z._default(z.number(), 0),
+});
 type ProposedLink = z.infer<typeof proposedLink>;
 
 /**
@@ -72,9 +77,12 @@ export async function storeStartedSignIn(context: RequestContext, started: Start
 }
 
 /** Null if unknown, of another browser, answered already or too old. */
-export async function consumeStartedSignIn(context: RequestContext, state: string): Promise<StartedSignIn | null> {
-  const message = await consumeSealed(context.db, context, startedPurpose(state));
-  return message === null ? null : startedSignIn.parse(JSON.parse(message));
+export async function consumeStartedSignIn(
+  context: RequestContext,
+  state: string,
+): Promise<(StartedSignIn & { startedAt: number }) | null> {
+  const consumed = await consumeSealed(context.db, context, startedPurpose(state));
+  return consumed && { ...startedSignIn.parse(JSON.parse(consumed.text)), startedAt: consumed.createdAt.getTime() };
 }
 
 /** Returns the ticket, which confirms the link in this browser. */
@@ -133,11 +141,15 @@ const validCondition = (context: RequestContext, purpose: string) =>
   );
 
 /** Only one of two calls gets it. */
-async function consumeSealed(queries: Queries, context: RequestContext, purpose: string): Promise<string | null> {
+async function consumeSealed(
+  queries: Queries,
+  context: RequestContext,
+  purpose: string,
+): Promise<{ text: string; createdAt: Date } | null> {
   const [row] = await queries
     .update(challenges)
     .set({ usedAt: new Date(context.services.now()) })
     .where(validCondition(context, purpose))
     .returning();
-  return row ? unseal(context.services.config, purpose, row.message) : null;
+  return row ? { text: unseal(context.services.config, purpose, row.message), createdAt: row.createdAt } : null;
 }
