@@ -28,6 +28,7 @@ export const screenWords = {
   airdrops: () => import('./rewards/airdrops.ts'),
   points: () => import('./rewards/points.ts'),
   schedule: () => import('./schedule.ts'),
+  signing: () => import('./signing.ts'),
   overview: () => import('./statistics/overview.ts'),
   statistics: () => import('./statistics/statistics.ts'),
   withdrawals: () => import('./withdrawals.ts'),
