@@ -125,8 +125,8 @@ test.describe('after sign-in', () => {
     await admin.signIn('editor', '/notices');
     await page.keyboard.press('c');
     await page.getByLabel('公告内容').fill('写到一半的公告');
-    await db.query('update sessions set revoked_at = now()');
     await page.getByLabel('跳转链接').fill('example.com');
+    await db.query('update sessions set revoked_at = now()');
     await page.keyboard.press('Control+Enter');
     await page.waitForURL(`${admin.url}/login`);
     await expect(page.getByLabel('邮箱')).toHaveValue('editor@demo.local');
