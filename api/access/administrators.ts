@@ -121,7 +121,7 @@ const accountIdentity = z.object({
   isProvisioned: z.boolean(),
   origin: z.object({ kind: z.enum(accountOrigins), by: z.nullable(z.string()) }),
   links: z.array(linkDetails),
-  /** Of the second factor. Null: there is none, or nobody vouched for it. `by` null: set up with the password. */
+  /** Of the second factor. Null: no factor, or no one vouched for it. `by` null: set up with the password. */
   vouched: z.nullable(z.object({ at: timeSchema(), by: z.nullable(z.string()) })),
   roles: z.array(z.object({ id: idSchema(), name: z.string(), sources: z.array(z.enum(grantSources)) })),
 });

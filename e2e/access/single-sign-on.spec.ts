@@ -375,7 +375,7 @@ test.describe('in another tab', () => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Give enrollment code' }).press('Enter');
       const code = await page.locator('[data-enrollment-code]').innerText();
 
-      // Nothing else is available yet, so the setup of an app opens by itself.
+      // Nothing else is available yet, so the setup of an app opens without a press.
       await expect(person.locator('[data-totp-secret]')).toBeVisible();
       await person.keyboard.press('Escape');
       await expect(person.locator('[data-totp-secret]')).toHaveCount(0);

@@ -93,7 +93,7 @@ test('every link is shown with issuer, subject and inviter, and one of an earlie
   ]);
 });
 
-test('a second factor is vouched for by its owner, by a colleague, or by nobody', async () => {
+test('a second factor is vouched for by its owner, by a colleague, or by no one', async () => {
   const { id } = await addColleague();
   const update = (values: Partial<typeof administrators.$inferInsert>) =>
     app.database.db.update(administrators).set(values).where(eq(administrators.id, id));

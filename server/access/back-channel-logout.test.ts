@@ -165,7 +165,7 @@ test('a sign-in that commits together with a logout token leaves no session', as
   }
 });
 
-test('a logout token that names nobody by the claim of the links ends no session', async () => {
+test('a logout token without the claim of the links ends no session', async () => {
   const { provider, app, claims, answer } = await createStartedApp({ SSO_SUBJECT_CLAIM: 'oid' });
   expect((await answer(undefined, { oid: 'idp-wei' })).status).toBe(200);
   expect((await logOut(app, await provider.sign({ ...claims, sub: 'another' }))).status).toBe(200);

@@ -164,7 +164,7 @@ const endStartedSignIns = (tx: Tx, people: readonly string[], usedAt: Date) =>
 /** A session of the CLI was approved in one of these. */
 const providerMethods: (typeof sessions.$inferSelect)['method'][] = ['sso', 'cli'];
 
-/** None for a token that names nobody, because `sub` is not the claim of the links. */
+/** None for a token whose `sub` is not the claim of the links. */
 async function findLinks(tx: Tx, issuer: string, subject: string | null, idpSession: string | null) {
   if (subject === null && idpSession === null) return [];
   return tx

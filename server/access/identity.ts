@@ -135,7 +135,7 @@ export const identity = {
       recordAudit({ entity: tokenEntity, id: token.id, after: auditedToken(token) });
       return { id: token.id, expiresAt: token.expiresAt.toISOString() };
     });
-    // The answer of an earlier request with this key is gone, and nobody has seen its token.
+    // The answer of an earlier request with this key is gone, and no one has seen its token.
     if (text === null) throw createAppError('CONFLICT', { token: added.id });
     return { ...added, token: text };
   }),

@@ -100,7 +100,7 @@ async function writeToken(
     noteToken(note, token, scopes, before);
     return { id: token.id };
   });
-  // The answer of an earlier request with this key is gone, and nobody has seen its token.
+  // The answer of an earlier request with this key is gone, and no one has seen its token.
   if (made === null) throw createAppError('CONFLICT', { token: written.id });
   return made;
 }

@@ -237,7 +237,7 @@ const mayGetPassword = async (context: RequestContext, administrator: Administra
   !(await hasLink(queries, context, administrator.id)) &&
   (await readManagedIds(queries, [administrator.id])).size === 0;
 
-/** Nobody links or disables the account until commit. */
+/** No one links or disables the account until commit. */
 async function mayStillGetPassword(tx: Tx, context: RequestContext, id: string): Promise<boolean> {
   await lockAccessShared(tx);
   const [administrator] = await tx.select().from(administrators).where(eq(administrators.id, id));

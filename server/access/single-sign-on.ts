@@ -195,7 +195,7 @@ async function linkInvitedAccount(
   invitation: string,
 ): Promise<SsoLinked> {
   const linked = await context.db.transaction(async (tx): Promise<LinkedAccount> => {
-    await lockAccessExclusively(tx); // nobody is disabled meanwhile
+    await lockAccessExclusively(tx); // no one is disabled until commit
     if (!(await consumeProposedLink(tx, context, ticket))) throw createAppError('ATTEMPT_GONE');
     const { account, inviter } = await readInvitation(tx, context, invitation);
     await consumeInvitation(tx, context, invitation);

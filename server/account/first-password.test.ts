@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const mailsTo = (recipient: string) => app.database.db.select().from(mails).where(eq(mails.recipient, recipient));
 
-test('an account without a password gets one by the link of a colleague, and never by itself', async () => {
+test('an account without a password gets one by the link of a colleague, and never without a colleague', async () => {
   const { id, email, version } = await createStore(app.database.db).person({ passwordHash: null });
   await createApi(app).session.forgot({ email });
   expect(await mailsTo(email)).toEqual([]);

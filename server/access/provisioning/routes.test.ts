@@ -385,7 +385,7 @@ test.each([
   [String.raw`a\u0000b`, 400],
   [String.raw`\ud800`, 200],
   ['%', 200],
-])('a filter with the text %s answers %i and finds nobody', async (text, expected) => {
+])('a filter with the text %s answers %i and finds no one', async (text, expected) => {
   for (const [path, attributes] of [
     ['/Users', ['userName', 'externalId', 'displayName', 'emails.value', 'id', 'emails[type eq "work"].value']],
     ['/Groups', ['displayName', 'externalId', 'id']],

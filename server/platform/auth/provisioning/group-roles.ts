@@ -195,7 +195,7 @@ export interface AppliedRoles {
 
 /**
  * After a change of groups or mappings. Roles of a sign-in's claim stay until the next sign-in, but a role of a left group goes
- * now. Everyone else's writes wait meanwhile, so the number of statements doesn't grow with the number of people.
+ * now. Everyone else's writes wait, so the number of statements doesn't grow with the number of people.
  */
 export async function applyScimRoles(tx: Tx, previousRoles: ReadonlyMap<string, MappedRoles>): Promise<AppliedRoles[]> {
   const ids = [...previousRoles.keys()];

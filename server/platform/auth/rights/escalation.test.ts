@@ -145,7 +145,7 @@ describe('keeping a person who can manage access', () => {
     ['deleted', (tx) => tx.update(administrators).set({ deletedAt: createdAt })],
     ['unable to sign in', (tx) => tx.update(administrators).set({ passwordHash: null, walletAddress: null })],
     [
-      'holders of a second factor that nobody vouched for',
+      'holders of a second factor that no one vouched for',
       (tx) => tx.update(administrators).set({ totpSecret: 'sealed', factorVouchedAt: null }),
     ],
     [

@@ -93,7 +93,7 @@ export async function hasAccessManager(
         isNull(administrators.deletedAt),
         // The provider can disable the accounts that it manages.
         sql`not exists (select from ${provisioned} p where p.administrator_id = ${administrators.id})`,
-        // Without a factor that counts, the permissions open nothing, and nobody else could vouch for it.
+        // Without a factor that counts, the permissions open nothing, and no one else could vouch for it.
         sql`(select ${factorGapColumn} from ${administrators} a where a.id = ${administrators.id}) is null`,
         // An invited person may never sign in.
         isNull(administrators.passwordExpiresAt),

@@ -144,7 +144,7 @@ export async function applyClaimRoles(
   if ((await readProviderRoles(context.db, administratorId)).join() !== [...wanted.roleIds].toSorted().join())
     await context.db.transaction(async (tx) => {
       await lockAccessExclusively(tx);
-      // Nobody could take the roles of an unlinked account away.
+      // No one could take the roles of an unlinked account away.
       if ((await findLinkedAccount(tx, identity))?.administrator.id !== administratorId) return;
       const { roleIds, skippedRoleIds } = await readWantedRoles(tx, administratorId, groups);
       const change = await replaceProviderRoles(tx, administratorId, roleIds);

@@ -6,7 +6,7 @@ const joinModes = ['invited', 'groups', 'scim'] as const;
 
 const claimText = z.string().regex(/^[\w:/.-]{1,200}$/, 'must be the name of a claim');
 
-/** An account that SCIM announced would open for whoever takes the name. */
+/** An account that SCIM announced would open for any person who takes the name. */
 const changeableClaims = new Set(['email', 'name', 'nickname', 'preferred_username', 'unique_name', 'upn']);
 
 const domainList = z.string().transform((value, context) => {

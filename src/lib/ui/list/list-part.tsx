@@ -9,7 +9,7 @@ interface ListPartProps {
 
 /**
  * The list under other parts of a screen. It fills the rest of the screen and scrolls. Where less than `minHeight` is left, it is as
- * high as its rows and only the screen scrolls, because nobody finds a scroller inside another.
+ * high as its rows and only the screen scrolls, because people don't find a scroller inside another.
  */
 export function ListPart({ minHeight, children }: ListPartProps) {
   const part = useRef<HTMLDivElement>(null);
