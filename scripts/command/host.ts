@@ -7,6 +7,7 @@ import { setSaver } from '../../src/lib/net/download.ts';
 import { t } from '../../src/lib/i18n/i18n.ts';
 import { clearSession } from '../../src/lib/session/session.ts';
 import { exitCodes, ShellError } from './command-output.ts';
+import { createPagelessHost } from './pageless-host.ts';
 
 interface Cookie {
   name: string;
@@ -61,12 +62,11 @@ export function shellHost(origin: string, printLine: (line: string) => void): Ho
   }
   setSaver((file, name) => void pendingSaves.push(save(file, name)));
   return {
+    ...createPagelessHost(rejectPageCommand),
     saved: async () => {
       await waitForExports();
       return (await Promise.all(pendingSaves.splice(0))).filter((error) => error !== null);
     },
-    list: null,
-    here: () => '/',
     origin: () => origin,
     navigate: (path) => printLine(new URL(path, origin).href),
     openRecord: (screenPath, id) => printLine(new URL(`${screenPath}?open=${encodeURIComponent(id)}`, origin).href),
@@ -77,32 +77,11 @@ export function shellHost(origin: string, printLine: (line: string) => void): Ho
       clearSession();
     },
     notify: ({ key, values, field }) => printLine(t(key, field ? { ...values, label: t(field) } : values)),
-    refresh: async () => {},
-    release: () => {},
-    reach: async () => null,
-    showPictures: rejectPageCommand,
-    openPalette: rejectPageCommand,
-    openKeys: rejectPageCommand,
-    switchLanguage: rejectPageCommand,
-    setTheme: rejectPageCommand,
-    setDensity: rejectPageCommand,
-    toggleSidebar: rejectPageCommand,
-    toggleSingleKeys: rejectPageCommand,
-    showExact: rejectPageCommand,
-    ownKeys: async () => rejectPageCommand(),
-    print: rejectPageCommand,
     // Old recovery codes are already void, so the new ones must be printed. They go to no file. A token or a code is in the result.
     openFactor: (dialog) => {
       if (dialog.kind === 'token' || dialog.kind === 'cliCode') return;
       if (dialog.kind !== 'codes') return rejectPageCommand();
       printLine(['New recovery codes, shown only once:', ...dialog.codes].join('\n'));
     },
-    undo: async () => rejectPageCommand(),
-    repeat: async () => rejectPageCommand(),
-    retry: async () => rejectPageCommand(),
-    // Only people are asked. Dispatch never asks a script.
-    collect: rejectPageCommand,
-    confirm: async () => rejectPageCommand(),
-    confirmFactor: async () => rejectPageCommand(),
   };
 }

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { createStore, type Store } from '../../testing/factories/store.ts';
 import { accountChanges, administrators, identityLinks, permissionNodes } from '../platform/auth/tables.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createTestApp, send, signInAs, type TestApp, type TestSession } from '../testing/support.ts';
+import { createTestApp, signInAs, type TestApp, type TestSession } from '../testing/support.ts';
+import { sendScim } from '../testing/scim.ts';
 import { entra, okta } from './provisioning/fixtures.ts';
 
 const issuer = 'https://login.acme.example';
@@ -21,10 +22,7 @@ beforeAll(async () => {
   bearer = { authorization: `Bearer ${(await store.provisioningToken()).text}` };
 });
 
-const scim = async (method: string, path: string, body?: unknown) => {
-  const text = await (await send(app, method, `/scim/v2${path}`, body, bearer)).text();
-  return (text === '' ? {} : JSON.parse(text)) as { id: string };
-};
+const scim = async (method: string, path: string, body?: unknown) => (await sendScim(app, bearer, method, path, body)).body;
 const newPerson = () => ({ email: `source-${++made}@example.com`, externalId: `source-${made}` });
 const roleWith = async (...identifiers: string[]) => {
   const nodes = await app.database.db.select().from(permissionNodes);

@@ -15,6 +15,7 @@ import {
 import { qaEmail } from '../platform/auth/qa.ts';
 import { mails } from '../platform/content/tables.ts';
 import { createTestApp, send, signInAs, type TestApp, type TestSession } from '../testing/support.ts';
+import { sendScim } from '../testing/scim.ts';
 import { entra, okta } from './provisioning/fixtures.ts';
 
 let app: TestApp;
@@ -30,11 +31,7 @@ beforeAll(async () => {
   bearer = { authorization: `Bearer ${(await store.provisioningToken()).text}` };
 });
 
-const scim = async (method: string, path: string, body?: unknown) => {
-  const response = await send(app, method, `/scim/v2${path}`, body, bearer);
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as { id: string } };
-};
+const scim = (method: string, path: string, body?: unknown) => sendScim(app, bearer, method, path, body);
 let made = 0;
 const newPerson = () => ({ email: `identity-${++made}@example.com`, externalId: `identity-${made}` });
 const addUser = async (person = newPerson()) => (await scim('POST', '/Users', okta.newUser(person))).body.id;

@@ -6,6 +6,7 @@ import { CommandError } from '../../../src/commands/engine/command-error.ts';
 import type { Host } from '../../../src/commands/engine/host.ts';
 import { waitForExports } from '../../../src/lib/exports/save.ts';
 import { setSaver } from '../../../src/lib/net/download.ts';
+import { createPagelessHost } from '../../command/pageless-host.ts';
 
 /** What a call of the suite has sent and saved. */
 export interface EngineRun {
@@ -58,8 +59,7 @@ export function createEngineHost(origin: string): Host {
     run?.saves.push(save(file, run.folder, name));
   });
   return {
-    list: null,
-    here: () => '/',
+    ...createPagelessHost(rejectPageCommand),
     origin: () => origin,
     navigate: skipAfterChange,
     openRecord: skipAfterChange,
@@ -69,28 +69,7 @@ export function createEngineHost(origin: string): Host {
       throw new CommandError('NOT_FOR_SERVICES', 'a token has no session');
     },
     notify: () => {},
-    refresh: async () => {},
-    release: () => {},
-    reach: async () => null,
-    showPictures: rejectPageCommand,
-    openPalette: rejectPageCommand,
-    openKeys: rejectPageCommand,
-    switchLanguage: rejectPageCommand,
-    setTheme: rejectPageCommand,
-    setDensity: rejectPageCommand,
-    toggleSidebar: rejectPageCommand,
-    toggleSingleKeys: rejectPageCommand,
-    showExact: rejectPageCommand,
-    ownKeys: async () => rejectPageCommand(),
-    print: rejectPageCommand,
     openFactor: rejectPageCommand,
-    undo: async () => rejectPageCommand(),
-    repeat: async () => rejectPageCommand(),
-    retry: async () => rejectPageCommand(),
-    // Only people are asked. Dispatch never asks a script.
-    collect: rejectPageCommand,
-    confirm: async () => rejectPageCommand(),
-    confirmFactor: async () => rejectPageCommand(),
   };
 }
 

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { createStore, type Store } from '../../../testing/factories/store.ts';
 import { audit } from '../../platform/audit/tables.ts';
 import { accountChanges, administrators, provisioned } from '../../platform/auth/tables.ts';
-import { createTestApp, send, signInAs, type TestApp, type TestSession } from '../../testing/support.ts';
+import { createTestApp, signInAs, type TestApp, type TestSession } from '../../testing/support.ts';
+import { sendScim } from '../../testing/scim.ts';
 import { entra, okta } from './fixtures.ts';
 
 let app: TestApp;
@@ -18,11 +19,7 @@ beforeAll(async () => {
   bearer = { authorization: `Bearer ${(await store.provisioningToken()).text}` };
 });
 
-async function scim(method: string, path: string, body?: unknown) {
-  const response = await send(app, method, `/scim/v2${path}`, body, bearer);
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as { id: string; totalResults?: number } };
-}
+const scim = (method: string, path: string, body?: unknown) => sendScim(app, bearer, method, path, body);
 let made = 0;
 const newPerson = () => ({ email: `rehired-${++made}@example.com`, externalId: `rehired-${made}` });
 const find = async (externalId: string) =>

@@ -6,6 +6,7 @@ import { readFactorGap } from '../../platform/auth/sign-in/vouching.ts';
 import { administratorRoles, administrators, permissionNodes, provisioned } from '../../platform/auth/tables.ts';
 import { mails } from '../../platform/content/tables.ts';
 import { createTestApp, send, signInAs, type TestApp, type TestSession } from '../../testing/support.ts';
+import { sendScim } from '../../testing/scim.ts';
 import { entra, okta } from './fixtures.ts';
 
 let app: TestApp;
@@ -20,11 +21,7 @@ beforeAll(async () => {
   bearer = { authorization: `Bearer ${(await store.provisioningToken()).text}` };
 });
 
-async function scim(method: string, path: string, body?: unknown) {
-  const response = await send(app, method, `/scim/v2${path}`, body, bearer);
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as { id: string } };
-}
+const scim = (method: string, path: string, body?: unknown) => sendScim(app, bearer, method, path, body);
 let made = 0;
 const newPerson = () => ({ email: `taken-${++made}@example.com`, externalId: `taken-${made}` });
 const rowOf = async (id: string) => {
